@@ -1,0 +1,84 @@
+"""Reads chess archives of any size, judges every game by the Laws of Chess, and writes typed tables.
+
+The public names are imported when they are first used, so that ``import chesstools`` costs almost nothing.
+
+>>> import chesstools
+>>> chesstools.Severity("error") > chesstools.Severity.WARNING
+True
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from chesstools.dataset import Dataset, ingest
+    from chesstools.errors import ChesstoolsError, DatasetError, OptionError, SourceError
+    from chesstools.finding import Finding, Location, Severity
+    from chesstools.scan import games, scan
+    from chesstools.validate import validate
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ChesstoolsError",
+    "Dataset",
+    "DatasetError",
+    "Finding",
+    "Location",
+    "OptionError",
+    "Severity",
+    "SourceError",
+    "__version__",
+    "games",
+    "ingest",
+    "scan",
+    "validate",
+]
+
+_HOME = {
+    "ChesstoolsError": "errors",
+    "Dataset": "dataset",
+    "DatasetError": "errors",
+    "Finding": "finding",
+    "Location": "finding",
+    "OptionError": "errors",
+    "Severity": "finding",
+    "SourceError": "errors",
+    "games": "scan",
+    "ingest": "dataset",
+    "scan": "scan",
+    "validate": "validate",
+}
+"""The module that each public name lives in."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    """Keeps `chesstools.scan` and `chesstools.validate` the functions, whatever was imported first.
+
+    Two modules have the name of the function in them. Python sets a submodule as an attribute of its package when it
+    is imported; for these two that would hide the function.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in _HOME and isinstance(value, ModuleType):
+            return
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
