@@ -1,0 +1,153 @@
+"""The bytes of one source, decompressed, in blocks."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from io import BytesIO
+from pathlib import PurePath
+from types import TracebackType
+from typing import TYPE_CHECKING, BinaryIO
+
+import xxhash
+
+from chesstools.archive import read_member
+from chesstools.compression import HEAD_BYTES, SUFFIXES, CompressionError, Feed, cut, gather, is_cut_magic, sniff, unpack
+from chesstools.errors import SourceError
+
+if TYPE_CHECKING:
+    from chesstools.source import Source
+
+_UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class ByteStream(Iterator[bytes]):
+    """The decompressed bytes of one source. Iterate it, best inside ``with``; the file is closed at the end, on an error,
+    and by `close`.
+
+    Text in UTF-16 (told by its byte order mark) comes out as UTF-8, so offsets count bytes of the UTF-8 text.
+
+    Attributes:
+        name: the name of the source.
+        stored_bytes_read: bytes read so far of `Source.size`, for progress.
+        notes: what a reader should know: "utf-16" (was transcoded), "trailing-garbage" (bytes behind the last gzip or
+            bzip2 member were left out).
+
+    Raises SourceError, after everything that could be read, if the source cannot be read to its end.
+    """
+
+    def __init__(self, source: Source, block_bytes: int) -> None:
+        self.name = source.name
+        self.stored_bytes_read = 0
+        self.notes: list[str] = []
+        self._source = source
+        self._block_bytes = block_bytes
+        self._xxh3 = xxhash.xxh3_128()
+        self._exhausted = False
+        self._blocks = self._read()
+
+    def __next__(self) -> bytes:
+        return next(self._blocks)
+
+    def __enter__(self) -> ByteStream:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. What was not read by then is not read."""
+        self._blocks.close()
+
+    def hash(self) -> str | None:
+        """xxh3_128 of the bytes as stored, in hexadecimal; None unless all of them were read.
+
+        For a member of a zip archive: of the bytes of the member, not of their packed form.
+        """
+        return self._xxh3.hexdigest() if self._exhausted else None
+
+    def _read(self) -> Generator[bytes, None, None]:
+        try:
+            with _open(self._source) as file:
+                yield from gather(self._decoded(Feed(self._stored(file))), self._block_bytes)
+        except CompressionError as error:
+            raise SourceError(f"{self.name} {error}; the games up to there were read.") from error
+        except OSError as error:
+            raise SourceError(
+                f"{self.name} could not be read to its end ({reason(error)}); the games up to there were read."
+            ) from error
+
+    def _stored(self, file: BinaryIO) -> Iterator[bytes]:
+        """The bytes as stored, counted and hashed. The members of a zip archive come out of their packing here."""
+        member = self._source.member
+        if member is None:
+            blocks = _read_file(file, self._block_bytes, self._count)
+        else:
+            blocks = read_member(file, member, self._block_bytes, self._count)
+        for block in blocks:
+            self._xxh3.update(block)
+            yield block
+        self._exhausted = True
+
+    def _count(self, stored: int) -> None:
+        self.stored_bytes_read += stored
+
+    def _decoded(self, stored: Feed) -> Iterator[bytes]:
+        head = stored.peek(HEAD_BYTES)
+        kind = sniff(head)
+        if kind is None:
+            suffix = PurePath(self.name).suffix.lower()
+            if suffix in SUFFIXES and is_cut_magic(head, SUFFIXES[suffix]):
+                raise cut(SUFFIXES[suffix])
+            yield from self._as_utf8(stored)
+            return
+        if kind == "zip":
+            raise SourceError(
+                f"{self.name} holds a zip archive that is not a file of its own; save it as a file and give its name."
+            )
+        text = Feed(unpack(kind, stored, self.notes))
+        inner = sniff(text.peek(HEAD_BYTES))
+        if inner is not None:
+            raise SourceError(
+                f"{self.name} is compressed twice ({inner} data inside {kind} data); unpack it once and give the result."
+            )
+        yield from self._as_utf8(text)
+        for _ in stored.rest():  # what unpack left alone still belongs to the hash and to the progress
+            pass
+
+    def _as_utf8(self, text: Feed) -> Iterator[bytes]:
+        if text.peek(2) not in _UTF16_BOMS:
+            yield from text.rest()
+            return
+        self.notes.append("utf-16")
+        decoder = codecs.getincrementaldecoder("utf-16")(errors="replace")
+        for block in text.rest():
+            if utf8 := decoder.decode(block).encode():
+                yield utf8
+        if utf8 := decoder.decode(b"", final=True).encode():
+            yield utf8
+
+
+def _read_file(file: BinaryIO, block_bytes: int, count: Callable[[int], None]) -> Iterator[bytes]:
+    read = getattr(file, "read1", file.read)  # read1 hands on what a pipe has, instead of waiting for a whole block
+    while block := read(block_bytes):
+        count(len(block))
+        yield block
+
+
+def _open(source: Source) -> AbstractContextManager[BinaryIO]:
+    if source.data is not None:
+        return BytesIO(source.data)
+    if source.path is not None:
+        return open(source.path, "rb")
+    stdin: BinaryIO | None = getattr(sys.stdin, "buffer", None)
+    if stdin is None:
+        raise SourceError("There is no standard input to read; give the name of a file.")
+    return nullcontext(stdin)
+
+
+def reason(error: Exception) -> str:
+    """Why the system refused, in its own words and without the path."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

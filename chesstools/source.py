@@ -1,0 +1,233 @@
+"""Anything readable, as one stream of bytes with a name and, where known, a size.
+
+`find_sources` turns what a person names (files, folders, globs, ``-``) into a list of `Source`; `Source.open` gives the
+decompressed bytes block by block. Compression is recognised by the first bytes, never by the name.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import stat
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from chesstools.archive import METHODS, Member, list_members
+from chesstools.bytestream import ByteStream, reason
+from chesstools.compression import HEAD_BYTES, SUFFIXES, sniff
+from chesstools.errors import OptionError, SourceError
+
+__all__ = ["BLOCK_BYTES", "ByteStream", "Source", "find_sources"]
+
+BLOCK_BYTES = 1 << 20
+
+_STDIN = "-"
+_PGN_SUFFIXES = (".pgn", *(".pgn" + suffix for suffix in SUFFIXES if suffix != ".zip"))
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """One readable thing: a file, a member of a zip archive, or standard input.
+
+    Attributes:
+        name: as the user gave it, with forward slashes; ``archive.zip/member`` for a member of a zip archive, ``-`` for
+            standard input. Unique in what one call of `find_sources` returns.
+        size: bytes as stored (compressed, if the source is compressed); None where it is not known before reading.
+        mtime_ns: time of last change in nanoseconds; None where there is none.
+        resumable: whether it can be read from the beginning again, now or by another run.
+    """
+
+    name: str
+    size: int | None = None
+    mtime_ns: int | None = None
+    resumable: bool = False
+    path: str | None = field(default=None, repr=False)
+    member: Member | None = field(default=None, repr=False)
+    data: bytes | None = field(default=None, repr=False)
+    _used: bool = field(default=False, repr=False)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, name: str = "<bytes>") -> Source:
+        """A source in memory.
+
+        >>> source = Source.from_bytes(b"1. e4 *")
+        >>> b"".join(source.open())
+        b'1. e4 *'
+        """
+        return cls(name=name, size=len(data), resumable=True, data=data)
+
+    def open(self, block_bytes: int = BLOCK_BYTES) -> ByteStream:
+        """The decompressed bytes from the beginning, in blocks of `block_bytes` (at least 1).
+
+        The file is opened when the first block is asked for. Raises SourceError if this is standard input
+        or a pipe and was opened before.
+        """
+        if block_bytes < 1:
+            raise OptionError(f"block_bytes must be 1 or more, not {block_bytes}.")
+        if not self.resumable:
+            if self._used:
+                raise SourceError(f"{self.name} can be read only once; save it as a file and give the name of the file.")
+            self._used = True
+        return ByteStream(self, block_bytes)
+
+
+def find_sources(args: str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source]) -> list[Source]:
+    """The sources that `args` name: files, folders, globs (``**`` too), ``-`` for standard input, sources as they are.
+
+    A folder is searched with its sub-folders for ``.pgn``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.pgn.zst`` and
+    ``.zip`` (in any case); hidden names are passed over and links to folders are not followed. A file that is named itself
+    is read whatever its name. A glob whose last part has a dot names its files in this sense; one that ends in ``*``
+    finds what a folder would. Every PGN file in a zip archive is a source of its own.
+
+    Order: as given; sorted by name within a folder, glob or archive. A file that is reached twice is listed once.
+
+    Raises OptionError if there are no arguments, and SourceError if something does not exist, cannot be read, or holds
+    no PGN files.
+
+    >>> [source.name for source in find_sources("-")]
+    ['-']
+    """
+    if isinstance(args, str | os.PathLike | Source):
+        args = [args]
+    found: list[Source] = []
+    seen: set[object] = set()
+    names: dict[str, int] = {}
+    given = False
+    for arg in args:
+        given = True
+        for source in _expand(arg):
+            if (key := _identity(source)) in seen:
+                continue
+            seen.add(key)
+            number = names[source.name] = names.get(source.name, 0) + 1
+            if number > 1:  # two members of one name in an archive: the name is a key in the tables
+                source.name = f"{source.name}#{number}"
+            found.append(source)
+    if not given:
+        raise OptionError("Name at least one source: a file, a folder, a glob, or - for standard input.")
+    return found
+
+
+def _identity(source: Source) -> object:
+    if source.path is not None:
+        return os.path.realpath(source.path), source.member and source.member.offset
+    return source if source.data is not None else _STDIN
+
+
+def _expand(arg: str | os.PathLike[str] | Source) -> list[Source]:
+    if isinstance(arg, Source):
+        return [arg]
+    path = os.fsdecode(arg)
+    if path == _STDIN:
+        return [Source(_STDIN)]
+    info = _stat(path)
+    if info is None:
+        return _expand_glob(path)
+    if stat.S_ISDIR(info.st_mode):
+        if found := _expand_folder(path):
+            return found
+        raise SourceError(
+            f"The folder {_name(path)} holds no PGN files (.pgn, .pgn.zst, .zip and the like); check the path or name the files."
+        )
+    found = _expand_file(path, info)
+    if not found:
+        raise SourceError(f"The archive {_name(path)} holds no PGN files; unpack it and name the files that are to be read.")
+    return found
+
+
+def _expand_glob(pattern: str) -> list[Source]:
+    if not glob.has_magic(pattern):
+        raise SourceError(f"There is no file or folder {_name(pattern)}; check the path.")
+    any_file = "." in os.path.basename(pattern)
+    found = []
+    for path in sorted(glob.glob(pattern, recursive=True)):
+        info = _stat(path)
+        if info is None:
+            raise SourceError(f"{_name(path)} is a link to a file that does not exist; remove it or name the files.")
+        if stat.S_ISDIR(info.st_mode):
+            found += _expand_folder(path)
+        elif any_file or _is_pgn(path) or _is_zip_name(path):
+            found += _expand_file(path, info)
+    if not found:
+        raise SourceError(f"Nothing that could be read matches {_name(pattern)}; check the pattern.")
+    return found
+
+
+def _expand_folder(folder: str) -> list[Source]:
+    paths = []
+    try:
+        for here, folders, files in os.walk(folder, onerror=_raise):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            paths += [os.path.join(here, name) for name in files if _is_pgn(name) or _is_zip_name(name)]
+    except OSError as error:
+        raise _unreadable(error.filename, error) from error
+    found = []
+    for path in sorted(paths, key=lambda path: path.split(os.sep)):
+        info = _stat(path)
+        if info is None:
+            raise SourceError(f"{_name(path)} is a link to a file that does not exist; remove it or name the files.")
+        if stat.S_ISREG(info.st_mode):
+            found += _expand_file(path, info)
+    return found
+
+
+def _expand_file(path: str, info: os.stat_result) -> list[Source]:
+    name = _name(path)
+    if not stat.S_ISREG(info.st_mode):  # a pipe or a device: looking into it would take bytes away
+        return [Source(name, path=path)]
+    try:
+        with open(path, "rb") as file:
+            head = file.read(HEAD_BYTES)
+        if sniff(head) != "zip" and not (_is_zip_name(path) and zipfile.is_zipfile(path)):
+            return [Source(name, info.st_size, info.st_mtime_ns, resumable=True, path=path)]
+        members = list_members(path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except zipfile.BadZipFile as error:
+        raise SourceError(f"{name} is a cut or damaged zip archive ({error}); fetch it again.") from error
+    found = []
+    for member in members:
+        label = f"{name}/{member.name}"
+        if not _is_pgn(member.name.rpartition("/")[2]) or member.name.startswith("__MACOSX/"):
+            continue
+        if member.encrypted:
+            raise SourceError(f"{label} is encrypted; unpack the archive with its password and name the files.")
+        if member.method not in METHODS:
+            raise SourceError(
+                f"{label} is packed in a way that cannot be read (method {member.method}); unpack it and name the files."
+            )
+        found.append(Source(label, member.packed_bytes, info.st_mtime_ns, resumable=True, path=path, member=member))
+    return found
+
+
+def _is_pgn(path: str) -> bool:
+    name = os.path.basename(path)
+    return name.lower().endswith(_PGN_SUFFIXES) and not name.startswith(".")
+
+
+def _is_zip_name(path: str) -> bool:
+    name = os.path.basename(path)
+    return name.lower().endswith(".zip") and not name.startswith(".")
+
+
+def _name(path: str) -> str:
+    """`path` as text that every table and terminal can hold: forward slashes, and bytes that are no text as ``\\xe9``."""
+    return path.replace(os.sep, "/").encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _stat(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _unreadable(path: str, error: Exception) -> SourceError:
+    return SourceError(f"{_name(path)} cannot be read ({reason(error)}); check the name and its permissions.")
