@@ -1,0 +1,22 @@
+"""The stated limits. Over a limit, one game gets a finding and the run goes on.
+
+They bound memory and keep time linear on hostile input; each is far above anything in a real archive.
+"""
+
+MAX_COMMENT_BYTES = 8 * 1024 * 1024
+"""A `{` that is not closed within this many bytes counts as never closed (P102)."""
+
+MAX_TAG_LINE_BYTES = 64 * 1024
+"""A tag pair that does not end within this many bytes is not a tag pair (P104)."""
+
+MAX_VARIATION_DEPTH = 100
+"""Variations nested deeper than this are kept as text but not replayed (P103)."""
+
+MAX_TOKEN_CHARS = 200
+"""Tokens are cut to this many characters in findings; the byte span is exact all the same."""
+
+MAX_ALTERNATIVES = 8
+"""Legal moves offered as evidence for one illegal move."""
+
+MAX_GAME_BYTES = 32 * 1024 * 1024
+"""A game longer than this is cut here; what follows is quarantined up to the next game."""
