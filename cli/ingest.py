@@ -1,0 +1,56 @@
+"""`chesstools ingest`: sources → a folder of Parquet, and an account of what is in it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from . import options
+from .overview import dataset_summary
+from .progress import progress_bar
+from .terminal import console
+from .validate import report_source_errors
+
+EPILOG = """\b
+Exit status: 0 written, whatever the games are like; 2 could not do the job.
+
+\b
+Examples:
+  chesstools ingest archive.pgn.zst -o dataset
+  chesstools ingest 'twic/*.zip' -o dataset --tables games,findings
+"""
+
+
+@click.command(epilog=EPILOG)
+@options.sources
+@click.option("-o", "--output", metavar="DIR", required=True, help="The folder of the dataset; it is made if need be.")
+@click.option(
+    "--tables",
+    metavar="NAMES",
+    multiple=True,
+    callback=options.split_commas,
+    help="Which of games, plies and findings to write. Default: all three.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace the dataset that stands in DIR.")
+@options.profile
+@options.quiet
+def ingest(sources: tuple[str, ...], output: str, tables: list[str] | None, overwrite: bool, profile: str, quiet: bool) -> int:
+    """Judge every game in SOURCES and write games, plies and findings as typed Parquet.
+
+    The dataset can be read at every moment. A run that was stopped goes on where it was when the same command is given
+    again, and ends in the same rows. Bad games are kept, with their findings beside them.
+    """
+    from chesstools.dataset import ingest as run
+    from chesstools.schema import TABLES
+    from chesstools.source import find_sources
+
+    wanted = tuple(tables) if tables else TABLES
+    found = find_sources(sources)
+    sizes = [source.size for source in found]
+    with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), quiet=quiet) as bar:
+        summary = run(found, output, tables=wanted, profile=profile, overwrite=overwrite, progress=bar.update)
+    if not quiet:
+        dataset_summary(console(sys.stdout), summary, Path(output), wanted)
+    return 2 if report_source_errors(summary) else 0

@@ -1,0 +1,138 @@
+"""Formats that are read line by line: text (one finding, one line), table, and the workflow commands of GitHub Actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from .terminal import console, printable, show
+
+if TYPE_CHECKING:
+    from chesstools.summary import Summary
+    from chesstools.validate import ReportedFinding
+
+COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
+
+
+def players(item: ReportedFinding) -> str:
+    """``White-Black`` as the tags say it, ``?`` where they do not."""
+    return f"{item.white or '?'}-{item.black or '?'}"
+
+
+def place(item: ReportedFinding) -> str:
+    """Where in its source a finding stands, for a person: ``game 3 (Anand-Carlsen), ply 17, variation 17.1``."""
+    where = item.finding.where
+    parts = []
+    if where.game_index is not None:
+        parts.append(f"game {where.game_index} ({players(item)})")
+    if where.ply is not None:
+        parts.append(f"ply {where.ply}")
+    if where.variation is not None:
+        parts.append(f"variation {where.variation}")
+    return ", ".join(parts)
+
+
+class TextWriter:
+    """``file:line: game N (White-Black), ply P, CODE name: message``: editors and terminals jump to the place."""
+
+    def __init__(self, print_line: Callable[[str], None], *, colour: bool) -> None:
+        self._print = print_line
+        self._colour = colour
+
+    def write(self, item: ReportedFinding) -> None:
+        where = item.finding.where
+        rule = f"{item.finding.code} {item.rule.name}"
+        file = printable(f"{where.source}:{where.line}:")
+        if self._colour:
+            rule = click.style(rule, fg=COLOURS[item.finding.severity.value], bold=True)
+            file = click.style(file, dim=True)
+        middle = printable(place(item))
+        self._print(f"{file} {middle}{', ' if middle else ''}{rule}: {printable(item.message)}")
+
+    def end(self, summary: Summary) -> None:
+        pass
+
+
+class GitHubWriter:
+    """One workflow command a finding, which GitHub Actions shows beside the line of the file."""
+
+    COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}  # noqa: RUF012 (a constant)
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def write(self, item: ReportedFinding) -> None:
+        where = item.finding.where
+        command = self.COMMANDS[item.finding.severity.value]
+        title = self._property(f"{item.finding.code} {item.rule.name}")
+        middle = place(item)
+        text = self._data(f"{middle}{': ' if middle else ''}{item.message}")
+        self._out.write(f"::{command} file={self._property(where.source)},line={where.line},title={title}::{text}\n")
+
+    def end(self, summary: Summary) -> None:
+        pass
+
+    @staticmethod
+    def _data(text: str) -> str:
+        # Per cent first, else the escapes themselves would be escaped. What printable() leaves has no line end in it,
+        # so that text from an archive can never start a command of its own.
+        return printable(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
+
+    @classmethod
+    def _property(cls, text: str) -> str:
+        return cls._data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+class TableWriter:
+    """A table for reading on the screen. Column widths are fixed beforehand, so that rows can be shown as they come."""
+
+    ROWS_AT_A_TIME = 100
+
+    def __init__(self, out: TextIO) -> None:
+        self._console = console(out, width=140)
+        self._rows: list[tuple[str, ...]] = []
+        self._header = True
+
+    def write(self, item: ReportedFinding) -> None:
+        where = item.finding.where
+        game = "" if where.game_index is None else f"{where.game_index}"
+        ply = "" if where.ply is None else f"{where.ply}"
+        self._rows.append(
+            (
+                printable(f"{where.source}:{where.line}"),
+                game,
+                "" if where.game_index is None else printable(players(item)),
+                ply,
+                f"{item.finding.code} {item.rule.name}",
+                printable(item.message),
+                COLOURS[item.finding.severity.value],
+            )
+        )
+        if len(self._rows) >= self.ROWS_AT_A_TIME:
+            self._show()
+
+    def end(self, summary: Summary) -> None:
+        if self._rows or self._header:
+            self._show()
+
+    def _show(self) -> None:
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        room = self._console.width - 7 - 5 - 2 * 6
+        fourth = max(10, room // 4)
+        table = Table(box=box.SIMPLE_HEAD if self._header else None, show_header=self._header, pad_edge=False, padding=(0, 1))
+        table.add_column("where", width=fourth, overflow="fold")
+        table.add_column("game", width=7, justify="right")
+        table.add_column("players", width=max(10, fourth - 4), overflow="fold")
+        table.add_column("ply", width=5, justify="right")
+        table.add_column("rule", width=max(10, fourth - 4), overflow="fold")
+        table.add_column("message", width=max(12, room - 3 * fourth + 8), overflow="fold")
+        for *cells, colour in self._rows:
+            table.add_row(*cells[:4], Text(cells[4], style=colour), cells[5])
+        show(self._console, table)
+        self._rows.clear()
+        self._header = False

@@ -1,0 +1,113 @@
+"""The command `chesstools`: finds the subcommand, runs it, and turns what went wrong into one sentence and an exit status.
+
+Exit status: 0 clean, 1 findings at or above ``--fail-on``, 2 could not do the job, 130 interrupted. A reader that went
+away (``chesstools validate … | head``) is no error.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from chesstools import __version__
+from chesstools.errors import ChesstoolsError
+
+from .terminal import printable
+
+COMMANDS = {"validate": "validate", "ingest": "ingest", "rule": "rule"}
+"""Subcommand → the module beside this one that defines it under the same name."""
+
+CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO}
+
+EPILOG = """\b
+Examples:
+  chesstools validate archive.pgn.zst
+  chesstools ingest archives/ -o dataset
+  chesstools rule M324
+"""
+
+
+class LazyGroup(click.Group):
+    """Imports a subcommand's module only when that subcommand is asked for, which keeps ``--version`` instant."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f".{COMMANDS[cmd_name]}", __package__), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def chesstools() -> None:
+    """Read chess archives of any size, judge every game by the Laws, and write typed Parquet.
+
+    SOURCES are PGN files, folders, globs or - (standard input); .gz, .bz2, .xz, .zst and .zip are unpacked on the way.
+    """
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the command line `args` (default: those of the process) and return its exit status."""
+    arguments = list(sys.argv[1:] if args is None else args)
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else error.message, err=True)
+        return 2
+    except click.ClickException as error:
+        return _fail(_usage_sentence(error))
+    except ChesstoolsError as error:
+        return _fail(str(error))
+    except (KeyboardInterrupt, click.Abort):
+        _fail("Interrupted; what was finished before is kept.")
+        return 130
+    except BrokenPipeError:
+        _forget_stdout()
+        return 0
+    except OSError as error:
+        if error.errno not in CANNOT_WRITE:
+            raise
+        _forget_stdout()
+        return _fail(f"Could not write the output: {error.strerror}; make room or choose another place.")
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        # Not `chesstools.main(…)`: that would take a broken pipe and an interrupt for itself.
+        with chesstools.make_context("chesstools", arguments) as context:
+            status = chesstools.invoke(context)
+            return status if isinstance(status, int) else 0
+    except click.exceptions.Exit as done:
+        return done.exit_code
+
+
+def _usage_sentence(error: click.ClickException) -> str:
+    sentence = error.format_message().strip().rstrip(".")
+    context = getattr(error, "ctx", None)
+    return f"{sentence}; see '{context.command_path} --help'." if context else f"{sentence}."
+
+
+def _fail(sentence: str) -> int:
+    click.echo(f"chesstools: {printable(sentence)}", err=True)
+    return 2
+
+
+def _forget_stdout() -> None:
+    """Send what is still in the buffer of standard output nowhere, so that Python does not complain about it on exit."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):  # not a real file (a test's capture): nothing can go wrong on exit
+        pass

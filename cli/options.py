@@ -1,0 +1,60 @@
+"""Options that several commands share, as decorators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from chesstools.profiles import PROFILES
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def split_commas(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> list[str] | None:
+    """``-s M,N --select D601`` → ``["M", "N", "D601"]``; None where the option was not given."""
+    parts = [part.strip() for value in values for part in value.split(",")]
+    named = [part for part in parts if part]
+    if values and not named:
+        raise click.BadParameter("name at least one", ctx, param)
+    return named or None
+
+
+def sources(command: Command) -> Command:
+    """The argument SOURCES."""
+    return click.argument("sources", nargs=-1, required=True, metavar="SOURCES...")(command)
+
+
+def select(command: Command) -> Command:
+    """--select and --ignore: which rules."""
+    command = click.option(
+        "--ignore",
+        metavar="CODES",
+        multiple=True,
+        callback=split_commas,
+        help="Leave these rules out: codes, prefixes or names (N,D605,missing-roster-tag). Wins over --select.",
+    )(command)
+    return click.option(
+        "--select",
+        metavar="CODES",
+        multiple=True,
+        callback=split_commas,
+        help="Report only these rules: codes, prefixes or names (M,D601). Default: ALL.",
+    )(command)
+
+
+def profile(command: Command) -> Command:
+    """--profile: which edition of the Laws."""
+    return click.option(
+        "--profile",
+        type=click.Choice(list(PROFILES)),
+        default="fide-2023",
+        show_default=True,
+        help="The edition of the Laws to judge by.",
+    )(command)
+
+
+def quiet(command: Command) -> Command:
+    """--quiet: no progress bar, no summary."""
+    return click.option("-q", "--quiet", is_flag=True, help="No progress bar and no summary, only results and errors.")(command)

@@ -1,0 +1,84 @@
+"""Where results go: standard output, or a file that appears under its name only when it is complete."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+from chesstools.errors import ChesstoolsError, OptionError
+
+if TYPE_CHECKING:
+    from chesstools.summary import Summary
+    from chesstools.validate import ReportedFinding
+
+BY_SUFFIX = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".parquet": "parquet", ".sarif": "sarif"}
+"""The format that a file name asks for where --format says nothing."""
+
+
+class Writer(Protocol):
+    """One output format: writes findings as they come, and what can be said only at the end."""
+
+    def write(self, item: ReportedFinding) -> None: ...
+
+    def end(self, summary: Summary) -> None: ...
+
+
+def is_stdout(path: str | None) -> bool:
+    return path is None or path == "-"
+
+
+def refuse_source_as_output(path: str | None, sources: Iterable[str]) -> None:
+    """An archive must not be replaced by a report on it."""
+    if is_stdout(path):
+        return
+    assert path is not None
+    for source in sources:
+        with suppress(OSError):
+            if os.path.samefile(source, path):
+                raise OptionError(f"{path} is one of the sources; give --output another name.")
+
+
+@contextmanager
+def text_output(path: str | None) -> Iterator[TextIO]:
+    """UTF-8 text to `path`, or to standard output for None and ``-``. Raises `ChesstoolsError` where it cannot be written."""
+    if is_stdout(path):
+        if isinstance(sys.stdout, TextIOWrapper):
+            # A name that cannot be encoded becomes an escape (which is also valid JSON), never a crash half-way.
+            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+        yield sys.stdout
+        return
+    assert path is not None
+    with complete_file(path) as place, open(place, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        yield file
+
+
+@contextmanager
+def complete_file(path: str) -> Iterator[Path]:
+    """A place to write to, which becomes `path` at the end; an error or an interrupt leaves what stood there before.
+
+    Devices and pipes are written to directly.
+    """
+    target = Path(path)
+    if target.exists() and not target.is_file() and not target.is_dir():
+        yield target
+        return
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        if target.is_dir():
+            raise ChesstoolsError(f"{path} is a folder; give --output a file name.")
+        part.touch()
+    except OSError as error:
+        raise ChesstoolsError(f"Could not write {path}: {error.strerror}.") from None
+    try:
+        yield part
+        try:
+            part.replace(target)
+        except OSError as error:
+            raise ChesstoolsError(f"Could not write {path}: {error.strerror}.") from None
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,86 @@
+"""The progress bar: on a terminal only, only when the work is long, and gone when it is done."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from .terminal import both_on_one_terminal, console
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+PATIENCE = 0.5
+"""Seconds of work before a bar is worth showing."""
+
+
+class Bar:
+    """Shows bytes, games, games per second and the time left. Call `update` as often as you like."""
+
+    def __init__(self, total: int | None, *, visible: bool) -> None:
+        self._total = total
+        self._visible = visible
+        self._started = time.monotonic()
+        self._shared = both_on_one_terminal()
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
+
+    def update(self, stored_bytes_read: int, games: int) -> None:
+        """Tell how far the work has come."""
+        elapsed = time.monotonic() - self._started
+        if not self._visible or (self._progress is None and elapsed < PATIENCE):
+            return
+        if self._progress is None:
+            self._start()
+        assert self._progress is not None
+        assert self._task is not None
+        speed = f"{games / elapsed:,.0f} games/s" if elapsed > 0 else ""
+        self._progress.update(self._task, completed=stored_bytes_read, games=f"{games:,} games", speed=speed)
+
+    def print(self, line: str) -> None:
+        """One line of results to standard output, above the bar where both are on one terminal."""
+        if self._shared and self._progress is not None:
+            from rich.text import Text
+
+            self._progress.console.print(Text.from_ansi(line), soft_wrap=True)
+        else:
+            sys.stdout.write(line + "\n")
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._progress is not None:
+            self._progress.stop()
+            self._progress = None
+
+    def _start(self) -> None:
+        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+        # Where both streams are one terminal the bar must know of the results printed, so one console writes both.
+        screen = console(sys.stdout if self._shared else sys.stderr)
+        self._progress = Progress(
+            BarColumn(),
+            DownloadColumn(),
+            TextColumn("{task.fields[games]}"),
+            TextColumn("{task.fields[speed]}"),
+            TimeRemainingColumn(compact=True),
+            TextColumn("left"),
+            console=screen,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._task = self._progress.add_task("", total=self._total, games="", speed="")
+        self._progress.start()
+
+
+@contextmanager
+def progress_bar(total: int | None, *, quiet: bool) -> Iterator[Bar]:
+    """A bar for `total` bytes (None: not known) that is taken away at the end, whatever happens."""
+    bar = Bar(total, visible=not quiet and sys.stderr.isatty())
+    try:
+        yield bar
+    finally:
+        bar.close()

@@ -1,0 +1,176 @@
+"""`chesstools validate`: findings on standard output, the grouped summary on standard error, the verdict as exit status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from chesstools.errors import OptionError
+from chesstools.finding import Severity
+
+from . import options
+from .output import BY_SUFFIX, Writer, complete_file, is_stdout, refuse_source_as_output, text_output
+from .overview import validation_summary
+from .progress import Bar, progress_bar
+from .terminal import both_on_one_terminal, console, printable, wants_colour
+
+if TYPE_CHECKING:
+    from chesstools.summary import Summary
+    from chesstools.validate import Validation
+
+FORMATS = ("text", "table", "json", "jsonl", "csv", "parquet", "github", "sarif")
+FOR_PEOPLE = ("text", "table")
+LEVELS = ("error", "warning", "info", "never")
+
+EPILOG = """\b
+Exit status: 0 nothing at or above --fail-on, 1 something, 2 could not do the job.
+
+\b
+Examples:
+  chesstools validate archive.pgn.zst
+  chesstools validate games/ --select M,D601 --format csv --output findings.csv
+  zstdcat archive.pgn.zst | chesstools validate - --fail-on warning
+"""
+
+
+def severity_word(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """``W`` → ``warning``."""
+    return next((word for word in LEVELS if value and word.startswith(value.lower())), None)
+
+
+@click.command(epilog=EPILOG)
+@options.sources
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    help="How findings are written. Default: what the name of --output says, else text (one line each).",
+)
+@options.select
+@click.option(
+    "--severity",
+    type=click.Choice(["error", "warning", "info", "E", "W", "I"], case_sensitive=False),
+    callback=severity_word,
+    metavar="error|warning|info",
+    help="Least severity that is shown. Default: warning in text and table (info with --select), info in all other formats.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning", "info", "never", "E", "W", "I"], case_sensitive=False),
+    callback=severity_word,
+    metavar="error|warning|info|never",
+    default="error",
+    show_default=True,
+    help="Least severity of a selected finding, shown or not, that makes the exit status 1.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the findings to FILE, which appears when it is complete.")
+@options.profile
+@options.quiet
+def validate(
+    sources: tuple[str, ...],
+    form: str | None,
+    select: list[str] | None,
+    ignore: list[str] | None,
+    severity: str | None,
+    fail_on: str,
+    output: str | None,
+    profile: str,
+    quiet: bool,
+) -> int:
+    """Judge every game in SOURCES and report what is wrong, where, and why.
+
+    One line a finding: file:line: game N (White-Black), ply P, CODE name: message. Games count from 0, plies and lines
+    from 1. 'chesstools rule CODE' explains a rule.
+    """
+    form = form or BY_SUFFIX.get(Path(output).suffix.lower() if output else "", "text")
+    if form == "parquet" and is_stdout(output):
+        raise OptionError("Parquet is not text for standard output; add --output FILE.")
+    refuse_source_as_output(output, sources)
+    least = Severity(severity or ("warning" if form in FOR_PEOPLE and select is None else "info"))
+
+    from chesstools.source import find_sources
+    from chesstools.validate import validate as run
+
+    found = find_sources(sources)
+    refuse_source_as_output(output, (source.path for source in found if source.path))
+    sizes = [source.size for source in found]
+    # Only text knows how to print above a bar that is on the same terminal.
+    no_bar = quiet or (form != "text" and is_stdout(output) and both_on_one_terminal())
+    with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), quiet=no_bar) as bar:
+        validation = run(found, select=select, ignore=ignore, profile=profile, progress=bar.update)
+        if form == "parquet":
+            hidden = _write_parquet(str(output), validation, least)
+        else:
+            with text_output(output) as out:
+                hidden = _write_text(validation, make_writer(form, out, bar), least)
+    summary = validation.summary
+    sys.stdout.flush()
+    if not quiet:
+        if both_on_one_terminal():
+            click.echo(err=True)
+        validation_summary(console(sys.stderr), summary, hidden)
+    return _status(summary, fail_on)
+
+
+def make_writer(form: str, out: TextIO, bar: Bar) -> Writer:
+    """The writer for one of the formats that are text."""
+    if form == "text":
+        from .lines import TextWriter
+
+        to_screen = out is sys.stdout
+        return TextWriter(bar.print if to_screen else lambda line: print(line, file=out), colour=to_screen and wants_colour(out))
+    if form == "table":
+        from .lines import TableWriter
+
+        return TableWriter(out)
+    if form == "github":
+        from .lines import GitHubWriter
+
+        return GitHubWriter(out)
+    if form == "sarif":
+        from .sarif import SarifWriter
+
+        return SarifWriter(out)
+    from .records import CsvWriter, JsonLinesWriter, JsonWriter
+
+    writers: dict[str, Callable[[TextIO], Writer]] = {"json": JsonWriter, "jsonl": JsonLinesWriter, "csv": CsvWriter}
+    return writers[form](out)
+
+
+def _write_text(validation: Validation, writer: Writer, least: Severity) -> int:
+    hidden = 0
+    for item in validation:
+        if item.finding.severity >= least:
+            writer.write(item)
+        else:
+            hidden += 1
+    writer.end(validation.summary)
+    return hidden
+
+
+def _write_parquet(output: str, validation: Validation, least: Severity) -> int:
+    from .parquet import write_findings
+
+    with complete_file(output) as path:
+        return write_findings(path, validation.batches(), [severity.value for severity in Severity if severity >= least])
+
+
+def _status(summary: Summary, fail_on: str) -> int:
+    failed = report_source_errors(summary)
+    if failed:
+        return 2
+    if fail_on == "never":
+        return 0
+    return int(any(Severity(word) >= Severity(fail_on) for word, count in summary.severities.items() if count))
+
+
+def report_source_errors(summary: Summary) -> bool:
+    """One sentence on standard error for each source that could not be read to its end; whether there was one."""
+    errors = [source.error for source in summary.sources if source.error]
+    for error in errors:
+        click.echo(f"chesstools: {printable(str(error))}", err=True)
+    return bool(errors)

@@ -1,0 +1,117 @@
+"""What is installed is what is in the tree, under the names that are promised."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+import chesstools
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """Names of the files in the wheel. Built from a copy, because setuptools leaves a build folder behind."""
+    place = tmp_path_factory.mktemp("wheel")
+    copy = place / "tree"
+    copy.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy / name)
+    for name in ("chesstools", "cli"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "target"))
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(place), str(copy)]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    (built,) = place.glob("chesstools_pgn-*.whl")
+    with zipfile.ZipFile(built) as archive:
+        return set(archive.namelist())
+
+
+def in_tree(folder: str, installed_as: str) -> set[str]:
+    wanted = {".py", ".pyi", ".toml", ".typed"}
+    files = [path for path in (ROOT / folder).rglob("*") if path.suffix in wanted and "__pycache__" not in path.parts]
+    return {f"{installed_as}/{path.relative_to(ROOT / folder).as_posix()}" for path in files if "_rust" not in path.parts}
+
+
+def test_wheel_has_the_files_of_the_tree_and_no_others(wheel: set[str]) -> None:
+    expected = in_tree("chesstools", "chesstools") | in_tree("cli", "chesstools/cli")
+    assert {name for name in wheel if ".dist-info/" not in name} == expected
+
+
+def test_wheel_installs_nothing_called_cli_at_the_top(wheel: set[str]) -> None:
+    tops = {name.split("/")[0] for name in wheel}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"chesstools"}
+
+
+@pytest.mark.parametrize(
+    "name", ["chesstools/py.typed", "chesstools/rules.toml", "chesstools/cli/main.py", "chesstools/reference/__init__.py"]
+)
+def test_wheel_has(wheel: set[str], name: str) -> None:
+    assert name in wheel
+
+
+def test_wheel_carries_the_licence(wheel: set[str]) -> None:
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in wheel)
+
+
+def test_console_entry_point_is_the_command_line() -> None:
+    (script,) = entry_points(group="console_scripts", name="chesstools")
+    assert script.value == "chesstools.cli.main:main"
+    assert script.dist is not None
+    assert script.dist.metadata["Name"] == "chesstools-pgn"
+    assert script.dist.version == chesstools.__version__
+
+
+def test_every_public_name_can_be_had() -> None:
+    for name in chesstools.__all__:
+        assert getattr(chesstools, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'scna'"):
+        chesstools.scna  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "first", ["import chesstools.scan, chesstools.validate", "from chesstools.validate import validate", "pass"]
+)
+def test_scan_and_validate_are_functions_whatever_was_imported_first(first: str) -> None:
+    code = (
+        f"{first}\nimport chesstools\nassert all(callable(f) for f in (chesstools.scan, chesstools.validate, chesstools.games))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_library_imports_neither_click_nor_the_command_line() -> None:
+    code = (
+        "import sys, chesstools\n"
+        "[getattr(chesstools, name) for name in chesstools.__all__]\n"
+        "bad = [name for name in sys.modules if name.split('.')[0] in ('click', 'rich') or name.startswith('chesstools.cli')]\n"
+        "assert not bad, bad"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_version_is_instant() -> None:
+    """Best of several, because a busy machine says nothing about the program; and nothing heavy is imported."""
+    code = (
+        "import sys; sys.argv = ['chesstools', '--version']\n"
+        "from importlib.metadata import entry_points\n"
+        "(script,) = entry_points(group='console_scripts', name='chesstools')\n"
+        "status = script.load()()\n"
+        "heavy = {'pyarrow', 'pandas', 'chess', 'rich', 'zstandard'} & set(sys.modules)\n"
+        "sys.exit(f'imported {heavy}' if heavy else status)"
+    )
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        times.append(time.perf_counter() - start)
+        assert result.returncode == 0, result.stderr
+        assert result.stdout == f"chesstools {chesstools.__version__}\n"
+    assert min(times) < 2, times
