@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import bz2
 import lzma
+import mmap
+import os
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from chesstools.compression import CompressionError, Decoder, Feed, Inflate, ZstdFrame, cut, run_decoder
@@ -15,13 +18,20 @@ from chesstools.compression import CompressionError, Decoder, Feed, Inflate, Zst
 STORED, DEFLATED, BZIP2, LZMA, ZSTD, XZ = 0, 8, 12, 14, 93, 95
 METHODS = (STORED, DEFLATED, BZIP2, LZMA, ZSTD, XZ)
 
-_LOCAL_HEADER = 30
 _LOCAL_MAGIC = b"PK\x03\x04"
+_LOCAL = struct.Struct("<6xHH4xIIIHH")
+_DESCRIPTOR_MAGIC = b"PK\x07\x08"
+_DESCRIPTOR = struct.Struct("<4sIII")
+_LARGE_DESCRIPTOR = struct.Struct("<4sIQQ")
+_UNKNOWN = 0xFFFFFFFF
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One file in a zip archive: where its header stands, how it is packed (`method`), and what must come out of it."""
+    """One file in a zip archive: where its header stands, how it is packed (`method`), and what must come out of it.
+
+    `cut` marks the last member of an archive that breaks off: whatever follows it is lost.
+    """
 
     name: str
     offset: int
@@ -30,12 +40,22 @@ class Member:
     bytes: int
     crc: int
     encrypted: bool = False
+    cut: bool = False
 
 
 def list_members(path: str) -> list[Member]:
-    """All files of the archive, sorted by name. Raises zipfile.BadZipFile and OSError."""
-    with zipfile.ZipFile(path) as archive:
-        infos = [info for info in archive.infolist() if not info.is_dir()]
+    """All files of the archive, sorted by name. Raises zipfile.BadZipFile and OSError.
+
+    The directory of an archive stands at its end, so a cut one has none. What its members say of themselves is used
+    then; they come in their own order, and the last one is marked `cut`.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            infos = [info for info in archive.infolist() if not info.is_dir()]
+    except zipfile.BadZipFile:
+        if os.path.getsize(path) > _LOCAL.size and (members := _walk(path)):
+            return members
+        raise
     members = [
         Member(
             name=info.filename.replace("\\", "/"),
@@ -51,18 +71,65 @@ def list_members(path: str) -> list[Member]:
     return sorted(members, key=lambda member: (member.name, member.offset))
 
 
+def _walk(path: str) -> list[Member]:
+    """The members of an archive without a directory, from one header to the next."""
+    members = []
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        at = 0
+        while data[at : at + 4] == _LOCAL_MAGIC and at + _LOCAL.size <= len(data):
+            flags, method, crc, packed, size, name_bytes, extra_bytes = _LOCAL.unpack_from(data, at)
+            start = at + _LOCAL.size + name_bytes + extra_bytes
+            raw_name = data[at + _LOCAL.size : at + _LOCAL.size + name_bytes]
+            name = raw_name.decode("utf-8" if flags & 0x800 else "cp437", "replace").replace("\\", "/")
+            if _UNKNOWN in (packed, size):  # a member of 4 GB or more: the sizes stand in the extra field
+                size, packed = _large_sizes(data[start - extra_bytes : start], size, packed)
+            end = start + packed
+            if flags & 8:  # sizes and checksum stand behind the member
+                end, crc, packed, size = _find_descriptor(data, start)
+            if not name.endswith("/"):
+                members.append(Member(name, at, method, packed, size, crc, bool(flags & 1)))
+            at = end
+    if members:
+        members[-1] = replace(members[-1], cut=True)
+    return members
+
+
+def _large_sizes(extra: bytes, size: int, packed: int) -> tuple[int, int]:
+    while len(extra) >= 4:
+        kind, length = struct.unpack_from("<HH", extra)
+        if kind == 1 and length >= 16:
+            size, packed = struct.unpack_from("<QQ", extra, 4)
+        extra = extra[4 + length :]
+    return size, packed
+
+
+def _find_descriptor(data: mmap.mmap, start: int) -> tuple[int, int, int, int]:
+    """End, checksum, packed size and size of a member that tells them behind its data; all of the rest if it is cut."""
+    at = data.find(_DESCRIPTOR_MAGIC, start)
+    while at >= 0:
+        for layout in (_DESCRIPTOR, _LARGE_DESCRIPTOR):
+            if at + layout.size <= len(data):
+                _, crc, packed, size = layout.unpack_from(data, at)
+                if packed == at - start:
+                    return at + layout.size, crc, packed, size
+        at = data.find(_DESCRIPTOR_MAGIC, at + 1)
+    at = data.rfind(_DESCRIPTOR_MAGIC, max(start, len(data) - _LARGE_DESCRIPTOR.size))
+    return len(data), 0, (at if at >= 0 else len(data)) - start, 0
+
+
 def read_member(file: BinaryIO, member: Member, read_bytes: int, count: Callable[[int], None]) -> Iterator[bytes]:
     """The bytes of one member. `count` is told of the packed bytes as they are read.
 
     Raises CompressionError where the archive is cut or damaged, after all that could be read.
     """
     file.seek(member.offset)
-    header = file.read(_LOCAL_HEADER)
-    if len(header) < _LOCAL_HEADER:
+    header = file.read(_LOCAL.size)
+    if len(header) < _LOCAL.size:
         raise cut("zip")
     if not header.startswith(_LOCAL_MAGIC):
         raise CompressionError("has damaged zip data (no member where the directory says)")
-    file.seek(int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little"), 1)
+    *_, name_bytes, extra_bytes = _LOCAL.unpack(header)
+    file.seek(name_bytes + extra_bytes, os.SEEK_CUR)
     feed = Feed(_packed(file, member.packed_bytes, read_bytes, count))
     blocks = feed.rest() if member.method == STORED else run_decoder(_decoder(member.method, feed), feed, "zip")
     crc = length = 0
@@ -70,7 +137,7 @@ def read_member(file: BinaryIO, member: Member, read_bytes: int, count: Callable
         crc = zlib.crc32(block, crc)
         length += len(block)
         yield block
-    if length < member.bytes and member.method == STORED:
+    if member.cut or (length < member.bytes and member.method == STORED):
         raise cut("zip")
     if (crc, length) != (member.crc, member.bytes):
         raise CompressionError("has damaged zip data (its checksum is wrong)")

@@ -40,13 +40,16 @@ class ByteStream(Iterator[bytes]):
 
     def __init__(self, source: Source, block_bytes: int) -> None:
         self.name = source.name
-        self.stored_bytes_read = 0
-        self.notes: list[str] = []
-        self._source = source
-        self._block_bytes = block_bytes
-        self._xxh3 = xxhash.xxh3_128()
-        self._exhausted = False
-        self._blocks = self._read()
+        self._reading = _Reading(source, block_bytes)
+        self._blocks = self._reading.blocks()
+
+    @property
+    def stored_bytes_read(self) -> int:
+        return self._reading.stored_bytes_read
+
+    @property
+    def notes(self) -> list[str]:
+        return self._reading.notes
 
     def __next__(self) -> bytes:
         return next(self._blocks)
@@ -66,9 +69,23 @@ class ByteStream(Iterator[bytes]):
 
         For a member of a zip archive: of the bytes of the member, not of their packed form.
         """
-        return self._xxh3.hexdigest() if self._exhausted else None
+        return self._reading.xxh3.hexdigest() if self._reading.exhausted else None
 
-    def _read(self) -> Generator[bytes, None, None]:
+
+class _Reading:
+    """What a stream has read so far. Apart from `ByteStream`, so that dropping the stream closes the file at once:
+    a stream with a generator of its own would be a reference cycle."""
+
+    def __init__(self, source: Source, block_bytes: int) -> None:
+        self.name = source.name
+        self.stored_bytes_read = 0
+        self.notes: list[str] = []
+        self.xxh3 = xxhash.xxh3_128()
+        self.exhausted = False
+        self._source = source
+        self._block_bytes = block_bytes
+
+    def blocks(self) -> Generator[bytes, None, None]:
         try:
             with _open(self._source) as file:
                 yield from gather(self._decoded(Feed(self._stored(file))), self._block_bytes)
@@ -87,9 +104,9 @@ class ByteStream(Iterator[bytes]):
         else:
             blocks = read_member(file, member, self._block_bytes, self._count)
         for block in blocks:
-            self._xxh3.update(block)
+            self.xxh3.update(block)
             yield block
-        self._exhausted = True
+        self.exhausted = True
 
     def _count(self, stored: int) -> None:
         self.stored_bytes_read += stored

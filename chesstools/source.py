@@ -11,7 +11,7 @@ import os
 import stat
 import zipfile
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chesstools.archive import METHODS, Member, list_members
 from chesstools.bytestream import ByteStream, reason
@@ -121,6 +121,8 @@ def _expand(arg: str | os.PathLike[str] | Source) -> list[Source]:
     path = os.fsdecode(arg)
     if path == _STDIN:
         return [Source(_STDIN)]
+    if not path:
+        raise SourceError("A source has an empty name; name a file, a folder, a glob, or - for standard input.")
     info = _stat(path)
     if info is None:
         return _expand_glob(path)
@@ -185,20 +187,20 @@ def _expand_file(path: str, info: os.stat_result) -> list[Source]:
     except OSError as error:
         raise _unreadable(path, error) from error
     except zipfile.BadZipFile as error:
-        raise SourceError(f"{name} is a cut or damaged zip archive ({error}); fetch it again.") from error
-    found = []
-    for member in members:
-        label = f"{name}/{member.name}"
-        if not _is_pgn(member.name.rpartition("/")[2]) or member.name.startswith("__MACOSX/"):
-            continue
+        raise SourceError(f"{name} is a damaged zip archive ({error}); fetch it again.") from error
+    chosen = [member for member in members if _is_pgn(member.name) and not member.name.startswith("__MACOSX/")]
+    if chosen and members[-1].cut:  # said once, behind the last games that can be read
+        chosen[-1] = replace(chosen[-1], cut=True)
+    for member in chosen:
         if member.encrypted:
-            raise SourceError(f"{label} is encrypted; unpack the archive with its password and name the files.")
+            raise SourceError(f"{name}/{member.name} is encrypted; unpack the archive with its password and name the files.")
         if member.method not in METHODS:
-            raise SourceError(
-                f"{label} is packed in a way that cannot be read (method {member.method}); unpack it and name the files."
-            )
-        found.append(Source(label, member.packed_bytes, info.st_mtime_ns, resumable=True, path=path, member=member))
-    return found
+            how = f"is packed in a way that is not supported (method {member.method})"
+            raise SourceError(f"{name}/{member.name} {how}; unpack the archive and name the files.")
+    return [
+        Source(f"{name}/{member.name}", member.packed_bytes, info.st_mtime_ns, resumable=True, path=path, member=member)
+        for member in chosen
+    ]
 
 
 def _is_pgn(path: str) -> bool:
@@ -213,7 +215,7 @@ def _is_zip_name(path: str) -> bool:
 
 def _name(path: str) -> str:
     """`path` as text that every table and terminal can hold: forward slashes, and bytes that are no text as ``\\xe9``."""
-    return path.replace(os.sep, "/").encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return path.replace(os.sep, "/").encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace").replace("\0", r"\x00")
 
 
 def _stat(path: str) -> os.stat_result | None:
