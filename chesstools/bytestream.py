@@ -38,10 +38,10 @@ class ByteStream(Iterator[bytes]):
     Raises SourceError, after everything that could be read, if the source cannot be read to its end.
     """
 
-    def __init__(self, source: Source, block_bytes: int) -> None:
-        self.name = source.name
-        self._reading = _Reading(source, block_bytes)
-        self._blocks = self._reading.blocks()
+    def __init__(self, reading: Reading) -> None:
+        self.name = reading.name
+        self._reading = reading
+        self._blocks = reading.blocks()
 
     @property
     def stored_bytes_read(self) -> int:
@@ -69,21 +69,25 @@ class ByteStream(Iterator[bytes]):
 
         For a member of a zip archive: of the bytes of the member, not of their packed form.
         """
-        return self._reading.xxh3.hexdigest() if self._reading.exhausted else None
+        return self._reading.hash()
 
 
-class _Reading:
-    """What a stream has read so far. Apart from `ByteStream`, so that dropping the stream closes the file at once:
-    a stream with a generator of its own would be a reference cycle."""
+class Reading:
+    """How far a stream has come. It is apart from `ByteStream` so that the source can hold it and tell, while dropping the
+    stream itself still closes the file at once."""
 
     def __init__(self, source: Source, block_bytes: int) -> None:
         self.name = source.name
         self.stored_bytes_read = 0
         self.notes: list[str] = []
-        self.xxh3 = xxhash.xxh3_128()
-        self.exhausted = False
+        self._xxh3 = xxhash.xxh3_128()
+        self._exhausted = False
         self._source = source
         self._block_bytes = block_bytes
+
+    def hash(self) -> str | None:
+        """See `ByteStream.hash`."""
+        return self._xxh3.hexdigest() if self._exhausted else None
 
     def blocks(self) -> Generator[bytes, None, None]:
         try:
@@ -104,9 +108,9 @@ class _Reading:
         else:
             blocks = read_member(file, member, self._block_bytes, self._count)
         for block in blocks:
-            self.xxh3.update(block)
+            self._xxh3.update(block)
             yield block
-        self.exhausted = True
+        self._exhausted = True
 
     def _count(self, stored: int) -> None:
         self.stored_bytes_read += stored

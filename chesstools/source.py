@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from chesstools.archive import METHODS, Member, list_members
-from chesstools.bytestream import ByteStream, reason
+from chesstools.bytestream import ByteStream, Reading, reason
 from chesstools.compression import HEAD_BYTES, SUFFIXES, sniff
 from chesstools.errors import OptionError, SourceError
 
@@ -45,7 +45,7 @@ class Source:
     path: str | None = field(default=None, repr=False)
     member: Member | None = field(default=None, repr=False)
     data: bytes | None = field(default=None, repr=False)
-    _used: bool = field(default=False, repr=False)
+    _reading: Reading | None = field(default=None, repr=False)
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "<bytes>") -> Source:
@@ -65,11 +65,24 @@ class Source:
         """
         if block_bytes < 1:
             raise OptionError(f"block_bytes must be 1 or more, not {block_bytes}.")
-        if not self.resumable:
-            if self._used:
-                raise SourceError(f"{self.name} can be read only once; save it as a file and give the name of the file.")
-            self._used = True
-        return ByteStream(self, block_bytes)
+        if self._reading is not None and not self.resumable:
+            raise SourceError(f"{self.name} can be read only once; save it as a file and give the name of the file.")
+        self._reading = Reading(self, block_bytes)
+        return ByteStream(self._reading)
+
+    @property
+    def stored_bytes_read(self) -> int:
+        """How far the stream that was opened last has come; see `ByteStream`."""
+        return self._reading.stored_bytes_read if self._reading else 0
+
+    @property
+    def notes(self) -> list[str]:
+        """The notes of the stream that was opened last; see `ByteStream`."""
+        return list(self._reading.notes) if self._reading else []
+
+    def hash(self) -> str | None:
+        """The hash of the stream that was opened last; see `ByteStream.hash`."""
+        return self._reading.hash() if self._reading else None
 
 
 def find_sources(args: str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source]) -> list[Source]:
