@@ -23,7 +23,7 @@ Examples:
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=EPILOG, short_help="Write games, plies and findings as typed Parquet.")
 @options.sources
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder of the dataset; it is made if need be.")
 @click.option(
@@ -50,7 +50,13 @@ def ingest(sources: tuple[str, ...], output: str, tables: list[str] | None, over
     found = find_sources(sources)
     sizes = [source.size for source in found]
     with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), quiet=quiet) as bar:
-        summary = run(found, output, tables=wanted, profile=profile, overwrite=overwrite, progress=bar.update)
+        try:
+            summary = run(
+                found, output, tables=wanted, profile=profile, overwrite=overwrite, progress=bar.update, raise_source_errors=False
+            )
+        except KeyboardInterrupt:
+            again = "the same command without --overwrite" if overwrite else "the same command again"
+            raise KeyboardInterrupt(f"Interrupted; what was finished is in {output}, and {again} goes on from there.") from None
     if not quiet:
         dataset_summary(console(sys.stdout), summary, Path(output), wanted)
     return 2 if report_source_errors(summary) else 0

@@ -69,8 +69,8 @@ def main(args: Sequence[str] | None = None) -> int:
         return _fail(_usage_sentence(error))
     except ChesstoolsError as error:
         return _fail(str(error))
-    except (KeyboardInterrupt, click.Abort):
-        _fail("Interrupted; what was finished before is kept.")
+    except KeyboardInterrupt as interrupt:
+        _fail(str(interrupt) or "Interrupted.")
         return 130
     except BrokenPipeError:
         _forget_stdout()

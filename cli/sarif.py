@@ -100,7 +100,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
     return {
         "id": rule.code,
         "name": "".join(word.capitalize() for word in rule.name.split("-")),
-        "shortDescription": {"text": rule.name.replace("-", " ")},
+        "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": rule.checks},
         "help": {"text": f"{rule.why}\n\n{rule.remedy}"},
         "defaultConfiguration": {"level": LEVELS[rule.severity.value]},

@@ -42,7 +42,7 @@ def severity_word(ctx: click.Context, param: click.Parameter, value: str | None)
     return next((word for word in LEVELS if value and word.startswith(value.lower())), None)
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=EPILOG, short_help="Report what is wrong in games, where, and why.")
 @options.sources
 @click.option(
     "--format",
@@ -102,11 +102,15 @@ def validate(
     no_bar = quiet or (form != "text" and is_stdout(output) and both_on_one_terminal())
     with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), quiet=no_bar) as bar:
         validation = run(found, select=select, ignore=ignore, profile=profile, progress=bar.update)
-        if form == "parquet":
-            hidden = _write_parquet(str(output), validation, least)
-        else:
-            with text_output(output) as out:
-                hidden = _write_text(validation, make_writer(form, out, bar), least)
+        try:
+            if form == "parquet":
+                hidden = _write_parquet(str(output), validation, least)
+            else:
+                with text_output(output) as out:
+                    hidden = _write_text(validation, make_writer(form, out, bar), least)
+        except KeyboardInterrupt:
+            left = "the findings up to here were reported" if is_stdout(output) else f"{output} was not written"
+            raise KeyboardInterrupt(f"Interrupted; {left}.") from None
     summary = validation.summary
     sys.stdout.flush()
     if not quiet:

@@ -324,7 +324,7 @@ def test_an_interrupt_is_one_sentence(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err == "chesstools: Interrupted; what was finished before is kept.\n"
+    assert err == "chesstools: Interrupted; the findings up to here were reported.\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
