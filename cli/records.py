@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import re
-from dataclasses import asdict, fields, is_dataclass
+from collections import Counter
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TextIO
 
 from .terminal import printable
@@ -64,22 +65,14 @@ def record(item: ReportedFinding) -> dict[str, Any]:
 
 def summary_record(summary: Summary) -> dict[str, Any]:
     """The summary as plain values."""
-    return {field.name: _plain(getattr(summary, field.name)) for field in fields(summary)}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {str(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
-    return value
+    values = {field.name: getattr(summary, field.name) for field in fields(summary)}
+    counts = {name: dict(sorted(value.items())) for name, value in values.items() if isinstance(value, Counter)}
+    return {**values, **counts, "sources": [source.to_dict() for source in summary.sources]}
 
 
 def dumps(value: object) -> str:
     """JSON on one line: letters as they are, but nothing raw that could upset a terminal."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    text = json.dumps(value, ensure_ascii=False)
     return text if text.isprintable() else _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

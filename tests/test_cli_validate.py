@@ -141,7 +141,7 @@ def test_standard_input(pgn: Callable[..., Path]) -> None:
         process = chesstools("validate", "-", "-q", stdin=file, stdout=subprocess.PIPE)
         out, _ = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert out.startswith("-:9: game 0 (Topalov, V-Adams, M), ply 3, M306 ")
+    assert out.startswith("-:10: game 0 (Topalov, V-Adams, M), ply 3, M306 ")
 
 
 def test_json_lines_json_and_csv_say_the_same(cli: Cli, pgn: Callable[..., Path]) -> None:
@@ -158,7 +158,7 @@ def test_json_lines_json_and_csv_say_the_same(cli: Cli, pgn: Callable[..., Path]
         assert row["evidence"] == "" if not line["evidence"] else json.loads(row["evidence"]) == line["evidence"]
         assert all(row[name] == ("" if value is None else str(value)) for name, value in line.items() if name != "evidence")
     (blocked,) = (line for line in lines if line["code"] == "M306")
-    assert (blocked["game_index"], blocked["ply"], blocked["line"], blocked["token"]) == (0, 3, 9, "Ra3")
+    assert (blocked["game_index"], blocked["ply"], blocked["line"], blocked["token"]) == (0, 3, 10, "Ra3")
     assert (blocked["white"], blocked["black"], blocked["name"]) == ("Topalov, V", "Adams, M", "path-blocked")
     assert blocked["evidence"]["blocker"] == "a2"
 
@@ -216,7 +216,7 @@ def test_github_commands(cli: Cli, pgn: Callable[..., Path]) -> None:
     run = cli("validate", path, "--format", "github", "--select", "M306")
     escaped = str(path).replace(",", "%2C")
     assert run.out.startswith(
-        f"::error file={escaped},line=9,title=M306 path-blocked::game 0 (100%25: Topalov, V-Adams, M), ply 3: "
+        f"::error file={escaped},line=10,title=M306 path-blocked::game 0 (100%25: Topalov, V-Adams, M), ply 3: "
     )
     assert len(run.out.splitlines()) == 1
 
@@ -280,7 +280,7 @@ def test_what_cannot_be_done_is_one_sentence(
     path = pgn(BLOCKED)
     run = cli("validate", *[arg.format(dir=tmp_path) for arg in args])
     assert (run.status, run.out) == (2, "")
-    assert re.fullmatch(r"chesstools: .+\.\n", run.err)
+    assert re.fullmatch(r"chesstools: .+[.?]\n", run.err)
     if sentence is not None:
         assert run.err == f"chesstools: {sentence.format(dir=tmp_path)}\n"
     assert path.read_text() == BLOCKED
@@ -297,8 +297,8 @@ def test_a_cut_archive_is_an_error_after_what_could_be_read(cli: Cli, tmp_path: 
     whole.write_text(BLOCKED)
     run = cli("validate", path, whole, "--select", "M306")
     assert run.status == 2
-    assert f"{path}:9: game 0 " in run.out
-    assert f"{whole}:9: game 0 " in run.out
+    assert f"{path}:10: game 0 " in run.out
+    assert f"{whole}:10: game 0 " in run.out
     assert [line for line in run.err.splitlines() if line.startswith(f"chesstools: {path} ")]
 
 
