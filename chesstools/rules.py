@@ -1,0 +1,169 @@
+"""The catalogue of rules: what each finding code means, and which codes a run asks for.
+
+The text lives in ``rules.toml`` (its head explains the format). Documentation, command line and tests are made from it.
+
+>>> rule = get_rule("castle-through-check")
+>>> rule.code, rule.severity.value, rule.fide
+('M324', 'error', '3.8.2.2')
+>>> render("M324", {"token": "O-O", "square": "f1", "attacker": "a6"})
+'O-O is illegal: the king would cross f1, which the man on a6 attacks'
+>>> Selection(select=["M", "N401"], ignore=["null-move"]).wants("M304")
+False
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from chesstools import template
+from chesstools.catalogue import Rule, all_codes, all_rules, get_rule, matching_codes, words_of
+from chesstools.errors import OptionError
+
+if TYPE_CHECKING:
+    CATALOGUE: dict[str, Rule]
+
+__all__ = ["CATALOGUE", "Rule", "Selection", "all_rules", "explain", "get_rule", "matching", "render"]
+
+NOT_ACTIVE = "This code is reserved and not active yet: no finding carries it."
+
+
+def matching(selector: str) -> list[Rule]:
+    """The rules meant by a code, a name, the beginning of a code (``"M"``, ``"M32"``) or ``"ALL"``.
+
+    >>> [rule.name for rule in matching("M34")]
+    ['missing-promotion', 'bad-promotion-piece', 'misplaced-promotion']
+
+    Raises `OptionError` with the nearest code or name where nothing is meant.
+    """
+    return [get_rule(code) for code in matching_codes(selector)]
+
+
+def render(code: str, fields: Mapping[str, object]) -> str:
+    """The message of a finding: one line, one sentence, no full stop.
+
+    `fields` holds the evidence with the token and the place, or a whole row of the findings table (then the map `evidence`
+    in it is looked into as well). What is missing, None, NaN or empty is left out of the sentence; unknown fields are
+    ignored. Lists are written ``a, b, c``; signs that cannot be printed are escaped.
+
+    >>> render("E511", {"count": 1})
+    'the score goes on for 1 token after the checkmate that ended the game'
+    >>> render("N401", {"token": "Nd2", "legal_alternatives": ["Nbd2", "Nfd2"]})
+    'Nd2 is ambiguous: it can be Nbd2, Nfd2'
+    >>> render("N401", {})
+    'the move is ambiguous'
+
+    Raises `OptionError` for an unknown code, and nothing else.
+    """
+    rule = get_rule(code)
+    return template.parse(rule.message).fill(_reader(rule, fields))
+
+
+def explain(rule: Rule, width: int | None = None) -> str:
+    """Everything there is to say about a rule, as plain text with fixed sections; ends without a line feed.
+
+    `width` wraps the paragraphs to that many columns; None leaves each on one line. Fragments of PGN are never wrapped.
+
+    >>> print(explain(get_rule("P113"), width=70).split("Why")[0])
+    P113 empty-game
+    <BLANKLINE>
+    Severity  info
+    Clauses   PGN standard: 8.2
+    Message   the game has no moves
+    <BLANKLINE>
+    What it checks
+      The mainline of the game holds at least one move. A start position
+      alone, as in puzzle files, counts as a game without moves.
+    <BLANKLINE>
+    <BLANKLINE>
+    """
+    clauses = [("FIDE Laws of 2023", rule.fide), ("Laws of 1992", rule.seed), ("PGN standard", rule.pgn)]
+    stated = "; ".join(f"{title}: {clause}" for title, clause in clauses if clause)
+    severity = rule.severity.value + (f" ({rule.severity_note})" if rule.severity_note else "")
+    lines = [f"{rule.code} {rule.name}", ""]
+    if not rule.active:
+        lines += [NOT_ACTIVE, ""]
+    lines += _wrap(f"Severity  {severity}", width, "", " " * 10)
+    lines += _wrap(f"Clauses   {stated or 'none; a convention of this tool'}", width, "", " " * 10)
+    lines += _wrap(f"Message   {template.parse(rule.message).outline()}", width, "", " " * 10)
+    for title, text in [
+        ("What it checks", rule.checks),
+        ("Why it matters", rule.why),
+        ("Evidence", rule.evidence),
+        ("Example", rule.example),
+        ("What to do", rule.remedy),
+    ]:
+        lines += ["", title]
+        for line in text.split("\n"):
+            verbatim = line.startswith("    ") or not line
+            lines += [("  " + line).rstrip()] if verbatim else _wrap(line, width, "  ", "    " if title == "Evidence" else "  ")
+    return "\n".join(lines)
+
+
+class Selection:
+    """Which codes a run reports.
+
+    `select` and `ignore` hold codes, names, beginnings of codes, or ``"ALL"``, alone or separated by commas; None or empty is
+    no restriction. `ignore` wins over `select`.
+
+    >>> selection = Selection(select=["M"], ignore=["M304", "ambiguous-san"])
+    >>> selection.wants("M303"), selection.wants("M304"), selection.wants("P102")
+    (True, False, False)
+
+    Raises `OptionError` for a selector that means nothing, and where nothing is left that a finding could carry: such a run
+    would report nothing and look clean.
+    """
+
+    def __init__(self, select: Sequence[str] | str | None = None, ignore: Sequence[str] | str | None = None) -> None:
+        chosen = _codes(select) if select else frozenset(all_codes())
+        self.codes: frozenset[str] = chosen - _codes(ignore)
+        """The codes that are reported."""
+        if not any(get_rule(code).active for code in chosen):
+            raise OptionError(f"{', '.join(sorted(chosen))}: reserved and not active yet, so nothing would be reported.")
+        if not any(get_rule(code).active for code in self.codes):
+            raise OptionError("Every rule that is selected is also ignored, so nothing would be reported.")
+
+    def wants(self, code: str) -> bool:
+        """Whether findings with this code are reported."""
+        return code in self.codes
+
+    def __repr__(self) -> str:
+        return f"Selection({', '.join(sorted(self.codes))})"
+
+
+def _codes(selectors: Sequence[str] | str | None) -> frozenset[str]:
+    parts = [selectors] if isinstance(selectors, str) else selectors or []
+    return frozenset(code for part in parts for word in re.split(r"[,\s]+", part) if word for code in matching_codes(word))
+
+
+def _reader(rule: Rule, fields: Mapping[str, object]) -> Callable[[str], str | None]:
+    """The text of each field for the message, with its phrase where the rule has one for it."""
+    nested = fields.get("evidence")
+    more = dict(nested) if nested and isinstance(nested, (Mapping, list)) else {}  # Arrow gives a map as a list of pairs
+
+    def plain(name: str) -> str | None:
+        value = template.text_of(fields.get(name, more.get(name)))
+        return value and words_of(name).get(value, value)
+
+    def phrase(name: str) -> str | None:
+        value = template.text_of(fields.get(name, more.get(name)))
+        words = rule.phrases.get(name, {}).get(value) if value else None
+        return template.parse(words).fill(plain) if words else plain(name)
+
+    return phrase
+
+
+def _wrap(text: str, width: int | None, first: str, rest: str) -> list[str]:
+    if width is None:
+        return [first + text]
+    return textwrap.wrap(
+        text, max(width, 20), initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def __getattr__(name: str) -> object:
+    if name == "CATALOGUE":
+        return {rule.code: rule for rule in all_rules()}
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
