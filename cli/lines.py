@@ -97,14 +97,11 @@ class TableWriter:
 
     def write(self, item: ReportedFinding) -> None:
         where = item.finding.where
-        game = "" if where.game_index is None else f"{where.game_index}"
-        ply = "" if where.ply is None else f"{where.ply}"
         self._rows.append(
             (
                 printable(f"{where.source}:{where.line}"),
-                game,
-                "" if where.game_index is None else printable(players(item)),
-                ply,
+                "" if where.game_index is None else printable(f"{where.game_index} {players(item)}"),
+                "" if where.ply is None else f"{where.ply}",
                 f"{item.finding.code} {item.rule.name}",
                 printable(item.message),
                 COLOURS[item.finding.severity.value],
@@ -122,17 +119,16 @@ class TableWriter:
         from rich.table import Table
         from rich.text import Text
 
-        room = self._console.width - 7 - 5 - 2 * 6
-        fourth = max(10, room // 4)
+        room = self._console.width - 5 - 2 * 5
+        where, game, rule = (max(10, min(39, room * share // 100)) for share in (21, 22, 24))
         table = Table(box=box.SIMPLE_HEAD if self._header else None, show_header=self._header, pad_edge=False, padding=(0, 1))
-        table.add_column("where", width=fourth, overflow="fold")
-        table.add_column("game", width=7, justify="right")
-        table.add_column("players", width=max(10, fourth - 4), overflow="fold")
+        table.add_column("where", width=where, overflow="fold")
+        table.add_column("game", width=game, overflow="fold")
         table.add_column("ply", width=5, justify="right")
-        table.add_column("rule", width=max(10, fourth - 4), overflow="fold")
-        table.add_column("message", width=max(12, room - 3 * fourth + 8), overflow="fold")
+        table.add_column("rule", width=rule, overflow="fold")
+        table.add_column("message", width=max(12, room - where - game - rule), overflow="fold")
         for *cells, colour in self._rows:
-            table.add_row(*cells[:4], Text(cells[4], style=colour), cells[5])
+            table.add_row(*cells[:3], Text(cells[3], style=colour), cells[4])
         show(self._console, table)
         self._rows.clear()
         self._header = False

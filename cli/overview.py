@@ -141,7 +141,7 @@ def _draws(screen: Console, summary: Summary) -> None:
         table.add_column("reason")
         table.add_column("count", justify="right")
         for reason, count in reasons:
-            table.add_row(printable(str(reason)), f"{count:,}")
+            table.add_row(printable(str(reason).replace("_", " ")), f"{count:,}")
         show(screen, Padding(table, (0, 0, 0, 2), expand=False))
     screen.print(Text("\nUnclaimed draws", style="bold"))
     count = summary.unclaimed_draws

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .terminal import both_on_one_terminal, console
+from .terminal import both_on_one_terminal, console, duration, many
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -38,7 +38,10 @@ class Bar:
         assert self._progress is not None
         assert self._task is not None
         speed = f"{games / elapsed:,.0f} games/s" if elapsed > 0 else ""
-        self._progress.update(self._task, completed=stored_bytes_read, games=f"{games:,} games", speed=speed)
+        left = ""
+        if self._total and 0 < stored_bytes_read < self._total:  # by the average: games are much alike
+            left = f"{duration(elapsed * (self._total - stored_bytes_read) / stored_bytes_read)} left"
+        self._progress.update(self._task, completed=stored_bytes_read, games=many(games, "game"), speed=speed, left=left)
 
     def print(self, line: str) -> None:
         """One line of results to standard output, above the bar where both are on one terminal."""
@@ -56,7 +59,7 @@ class Bar:
             self._progress = None
 
     def _start(self) -> None:
-        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
         # Where both streams are one terminal the bar must know of the results printed, so one console writes both.
         screen = console(sys.stdout if self._shared else sys.stderr)
@@ -65,14 +68,13 @@ class Bar:
             DownloadColumn(),
             TextColumn("{task.fields[games]}"),
             TextColumn("{task.fields[speed]}"),
-            TimeRemainingColumn(compact=True),
-            TextColumn("left"),
+            TextColumn("{task.fields[left]}"),
             console=screen,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
         )
-        self._task = self._progress.add_task("", total=self._total, games="", speed="")
+        self._task = self._progress.add_task("", total=self._total, games="", speed="", left="")
         self._progress.start()
 
 

@@ -97,6 +97,7 @@ def uri(source: str) -> str:
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
+    clauses = {"FIDE Laws of 2023": rule.fide, "FIDE Laws of 1992": rule.seed, "PGN standard": rule.pgn}
     return {
         "id": rule.code,
         "name": "".join(word.capitalize() for word in rule.name.split("-")),
@@ -104,7 +105,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "fullDescription": {"text": rule.checks},
         "help": {"text": f"{rule.why}\n\n{rule.remedy}"},
         "defaultConfiguration": {"level": LEVELS[rule.severity.value]},
-        "properties": {"clauses": [clause for clause in (rule.seed, rule.fide, rule.pgn) if clause]},
+        "properties": {"clauses": {name: clause for name, clause in clauses.items() if clause}},
     }
 
 

@@ -379,3 +379,16 @@ def test_progress_bar_is_for_terminals(cli: Cli, pgn: Callable[..., Path], monke
             patch.setattr(sys, "stderr", screen)
             cli(*args)
         assert ("━" in screen.getvalue()) is bars
+
+
+def test_progress_bar_says_what_is_done_and_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    from chesstools.cli.progress import progress_bar
+
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setattr("chesstools.cli.progress.PATIENCE", 0)
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with progress_bar(4_000_000, quiet=False) as bar:
+        bar.update(1_000_000, 1234)
+    assert re.search(r"1\.0/4\.0.* MB.*1,234 games .*games/s [\d.]+ s left", screen.getvalue())
