@@ -58,7 +58,9 @@ GAMES = pa.schema(
             "1-0, 0-1, 1/2-1/2 or *: the Result tag, or else the termination marker, in its standard spelling; "
             "null where neither can be read as one of the four.",
         ),
-        _field("termination_marker", pa.string(), "The result token that ends the movetext, as written; null where there is none."),
+        _field(
+            "termination_marker", pa.string(), "The result token that ends the movetext, as written; null where there is none."
+        ),
         _tag("white_elo_text", "WhiteElo"),
         _field("white_elo", pa.int16(), "Rating of White; null where the tag is missing, empty or not a number."),
         _tag("black_elo_text", "BlackElo"),
@@ -74,7 +76,9 @@ GAMES = pa.schema(
             "The rules the moves were judged by: standard, chess960, or a variant's name; null where the variant is not known.",
         ),
         _tag("time_control", "TimeControl"),
-        _field("time_base_s", pa.float64(), "Seconds on the clock at the start; null unless TimeControl is one sudden-death period."),
+        _field(
+            "time_base_s", pa.float64(), "Seconds on the clock at the start; null unless TimeControl is one sudden-death period."
+        ),
         _field("time_increment_s", pa.float64(), "Seconds added per move; null unless TimeControl is one sudden-death period."),
         _field("time_stages", _TEXTS, "The periods of TimeControl, as written; null where it is missing or cannot be parsed."),
         _tag("utc_date", "UTCDate"),
@@ -96,9 +100,17 @@ GAMES = pa.schema(
         ),
         _field("end_reason", pa.string(), "Why the game ended, where the board or the Termination tag says so; else null."),
         _field("end_basis", pa.string(), "What end_reason rests on: board or termination; null with it."),
-        _field("first_threefold_ply", pa.int32(), "First ply after which a position stood for the third time (9.2); null if none."),
-        _field("first_fivefold_ply", pa.int32(), "First ply after which a position stood for the fifth time (9.6.1); null if none."),
-        _field("first_fifty_ply", pa.int32(), "First ply after which 50 moves by each side had passed (9.3), game not over; null if none."),
+        _field(
+            "first_threefold_ply", pa.int32(), "First ply after which a position stood for the third time (9.2); null if none."
+        ),
+        _field(
+            "first_fivefold_ply", pa.int32(), "First ply after which a position stood for the fifth time (9.6.1); null if none."
+        ),
+        _field(
+            "first_fifty_ply",
+            pa.int32(),
+            "First ply after which 50 moves by each side had passed (9.3), game not over; null if none.",
+        ),
         _field("first_seventyfive_ply", pa.int32(), "The same for 75 moves (9.6.2); null if none."),
         _field("first_dead_ply", pa.int32(), "First ply after which neither side had material to mate (5.2.2); null if none."),
         _field(
@@ -137,10 +149,14 @@ PLIES = pa.schema(
             "null in variants other than standard and Chess960.",
         ),
         _field("halfmove_clock", pa.int32(), "Plies since the last capture or pawn move, after this move.", nullable=False),
-        _field("repetition", pa.int32(), "How often the position after the move has now stood in the game, from 1.", nullable=False),
+        _field(
+            "repetition", pa.int32(), "How often the position after the move has now stood in the game, from 1.", nullable=False
+        ),
         _field("clock_ms", pa.int64(), "Time left to the player after the move, in milliseconds; null where not stated."),
         _field("elapsed_ms", pa.int64(), "Time spent on the move, in milliseconds; null where not stated."),
-        _field("eval_cp", pa.int32(), "Evaluation after the move in centipawns, from White's side; null where not stated or a mate."),
+        _field(
+            "eval_cp", pa.int32(), "Evaluation after the move in centipawns, from White's side; null where not stated or a mate."
+        ),
         _field("eval_mate", pa.int32(), "Moves to mate, positive if White mates; null where not stated or in centipawns."),
         _field("eval_depth", pa.int16(), "Search depth of the evaluation; null where not stated."),
         _field("nags", pa.list_(pa.int32()), "Numeric annotation glyphs; !, ?, !!, ??, !?, ?! count as 1 to 6. Null where none."),

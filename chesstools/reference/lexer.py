@@ -53,9 +53,7 @@ class Kind(Enum):
 
 
 FILLERS = frozenset({Kind.SPACE, Kind.NUL, Kind.BOM, Kind.INVISIBLE, Kind.ESCAPE})
-COMMENTS = frozenset(
-    {Kind.COMMENT, Kind.LINE_COMMENT, Kind.INNER_BRACE_COMMENT, Kind.NESTED_COMMENT, Kind.OPEN_COMMENT}
-)
+COMMENTS = frozenset({Kind.COMMENT, Kind.LINE_COMMENT, Kind.INNER_BRACE_COMMENT, Kind.NESTED_COMMENT, Kind.OPEN_COMMENT})
 
 
 class Token(NamedTuple):
@@ -73,11 +71,14 @@ _DASH = rb"(?:-|\xe2\x80[\x90-\x95]|\xe2\x88\x92|\x96|:)"
 _HALF = rb"(?:1/2|\xc2\xbd|\xbd|0[.,]5)"
 _RESULT = rb"(?:1%b0|0%b1|%b%b%b|%b|-/-|-:-|\+:-|-:\+)" % (_DASH, _DASH, _HALF, _DASH, _HALF, _HALF)
 _PIECE = rb"(?:[PNBRQKpnbrqk]|\xe2\x99[\x94-\x9f])"
-_MOVE = rb"""(?:
+_MOVE = (
+    rb"""(?:
       [O0o]-[O0o](?:-[O0o])? | OOO? | ooo?
     | %b? [a-h]? [1-8]? [-x:]? [a-h] [1-8] (?: [=/]? [A-Za-z] (?![a-z0-9.]) | = | \( [A-Za-z] \) )? (?: e\.?p\.? )?
     | [A-Z]? @ [a-h] [1-8]
-    ) [+#]{0,4}""" % _PIECE
+    ) [+#]{0,4}"""
+    % _PIECE
+)
 _GLYPH = rb"(?:\+-|-\+|\+/-|-/\+|\+=|=\+|\+/=|=/\+|=|\xc2\xb1|\xe2\x88\x93|\xe2\x88\x9e|\xe2\xa9[\xb1\xb2])"
 _AFTER_MOVE = rb"(?=[!?*]|1-0|0-1|1/2|%b%b|%b)" % (_GLYPH, _END, _END)
 
@@ -129,7 +130,9 @@ _BAD_TAG = re.compile(
     % (_TAG_NAME, _TAG_NAME),
     re.VERBOSE,
 )
-_TAG_LINES = re.compile(rb'(?:\r\n|\n|\r)(?P<blank>[ \t]*(?:\r\n|\n|\r)\s*)?(?P<tag>[ \t]*\[[A-Za-z0-9_]+[ \t]*"[^\r\n]*"[ \t]*\])')
+_TAG_LINES = re.compile(
+    rb'(?:\r\n|\n|\r)(?P<blank>[ \t]*(?:\r\n|\n|\r)\s*)?(?P<tag>[ \t]*\[[A-Za-z0-9_]+[ \t]*"[^\r\n]*"[ \t]*\])'
+)
 _NEXT_TAG = re.compile(rb'[ \t]*(?:\r\n|\n|\r)[ \t]*\[[A-Za-z0-9_]+[ \t]*"[^\r\n]*"[ \t]*\]')
 _LAST_RESULT = re.compile(rb"(?:^|[\s{])(1-0|0-1|1/2-1/2|\*)\s*\Z")
 _LINE_BREAK = re.compile(rb"[\r\n]")

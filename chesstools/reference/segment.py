@@ -65,12 +65,36 @@ class Segmenter:
     [b'1. e4 *\\n\\n', b'1. d4 *\\n']
     """
 
-    def __init__(self, window: Window, line: int = 1) -> None:
+    def __init__(self, window: Window, offset: int = 0, line: int = 1, *, glued: bool = False, too_long: bool = False) -> None:
         self._window = window
         self._lexer = Lexer(window)
         self._line = line
-        self._start = window.base
-        self._begin(None)
+        self._start = offset
+        self._breaks = 0
+        """Line breaks since the last token that is not white space."""
+        self._begin(False if too_long else None)
+        self._too_long = too_long
+        self._begins_glued = glued
+
+    @property
+    def offset(self) -> int:
+        """Where the region begins that comes next."""
+        return self._start
+
+    @property
+    def line(self) -> int:
+        """The line of `offset`."""
+        return self._line
+
+    @property
+    def glued(self) -> bool:
+        """Whether the next region begins with a tag right behind movetext."""
+        return bool(self._glued)
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the next region is the rest of a game that went over the limit."""
+        return self._too_long
 
     def __iter__(self) -> Iterator[Region]:
         offset = self._start
@@ -160,6 +184,9 @@ class Segmenter:
         blank = self._breaks >= 2
         if self._is_game is None:
             self._is_game = True
+            if self._begins_glued:
+                self._glued.append(token)
+                self._begins_glued = False
         elif not self._is_game:
             region = self._split(token, True)
         elif not name:

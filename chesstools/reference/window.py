@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from chesstools.errors import SourceError
+
 _FORGET_AT = 1 << 20
 
 
@@ -24,6 +26,8 @@ class Window:
         self.base = offset
         """Stream offset of ``data[0]``."""
         self.ended = False
+        self.error: SourceError | None = None
+        """Why the stream ended early, if it did."""
         self._blocks: Iterator[bytes] = iter(blocks)
 
     @property
@@ -45,7 +49,12 @@ class Window:
         """
         added = 0
         while added < wanted and not self.ended:
-            block = next(self._blocks, None)
+            try:
+                block = next(self._blocks, None)
+            except SourceError as error:
+                # What was read up to here is still worth reading; the error is raised after it.
+                self.error = error
+                block = None
             if block is None:
                 self.ended = True
             else:

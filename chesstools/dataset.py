@@ -1,0 +1,236 @@
+"""Sources → a folder of Parquet that pandas, polars, DuckDB and Spark read at once; and that folder, opened again.
+
+    dataset/
+        games/part-000000.parquet …     one row per game
+        plies/part-000000.parquet …     one row per replayed move
+        findings/part-000000.parquet …  one row per finding
+        _chesstools.json                what is in it and how it was made
+
+Part files appear whole or not at all. A run that was stopped, however hard, goes on at the last finished part when the
+same call is made again, and ends in the same files as an undisturbed run.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chesstools.errors import DatasetError, OptionError, SourceError
+from chesstools.folder import claim, read_manifest, refuse_strangers, remove_unlisted, write_manifest
+from chesstools.frames import to_pandas
+from chesstools.manifest import COMPLETE, FILE_NAME, Manifest
+from chesstools.schema import SCHEMAS, TABLES
+from chesstools.source import BLOCK_BYTES, Source, find_sources
+from chesstools.summary import Summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow.dataset as pads
+
+    from chesstools.run import Progress
+
+
+def ingest(
+    sources: str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source],
+    output: str | os.PathLike[str],
+    *,
+    tables: Sequence[str] = TABLES,
+    profile: str = "fide-2023",
+    overwrite: bool = False,
+    part_games: int = 50_000,
+    block_bytes: int = BLOCK_BYTES,
+    progress: Progress | None = None,
+    raise_source_errors: bool = True,
+) -> Summary:
+    """Judge every game in `sources` and write games, plies and findings to the folder `output` as Parquet.
+
+    Args:
+        sources: files, folders, globs, ``-`` (see `chesstools.source.find_sources`).
+        output: the folder; it is made if need be.
+        tables: which of games, plies and findings to write.
+        profile: the edition of the Laws to judge by.
+        overwrite: replace the dataset that is there. Only its own files are removed.
+        part_games: games in one part file (rounded up to whole steps of 1000). A part never spans two sources.
+        block_bytes: bytes read at a time; has no effect on what is written.
+        progress: called after every step with stored bytes read and games judged so far.
+        raise_source_errors: whether to raise, at the end, what was wrong with sources that could not be read to their end.
+            Either way all others are read, what could be read is kept, and `SourceSummary.error` tells.
+
+    Returns the summary of the whole dataset, with the seconds that this call took.
+
+    Raises:
+        SourceError: a source cannot be found (nothing is written then), or could not be read to its end.
+        DatasetError: the folder cannot be written, holds another dataset, or another run is writing to it.
+        OptionError: a table, a profile or a number that cannot be used.
+
+    If the folder holds what a run of the same call left behind when it was stopped, this call goes on there.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> summary = ingest(Source.from_bytes(b'[Result "1-0"]\\n\\n1. e4 e5 1-0\\n', "a.pgn"), folder.name)
+    >>> summary.games
+    1
+    >>> Dataset.open(folder.name).to_pandas("plies", columns=["ply", "san"]).values.tolist()
+    [[1, 'e4'], [2, 'e5']]
+    >>> folder.cleanup()
+    """
+    from chesstools import __version__
+    from chesstools.profiles import get_profile
+    from chesstools.run import Run
+
+    started = time.monotonic()
+    for name, number in (("part_games", part_games), ("block_bytes", block_bytes)):
+        if number < 1:
+            raise OptionError(f"{name} must be 1 or more, not {number}.")
+    get_profile(profile)
+    found = find_sources(sources)
+    plan = Manifest.plan(found, tool_version=__version__, profile=profile, tables=check_tables(tables), part_games=part_games)
+    folder = Path(output)
+    with claim(folder):
+        manifest = _resume_or_start(folder, plan, found, overwrite=overwrite)
+        run = Run(folder, manifest, block_bytes=block_bytes, progress=progress)
+        try:
+            for source, entry in zip(found, manifest.sources, strict=True):
+                if not entry.done:
+                    run.read(source, entry)
+            run.complete()
+        except BaseException:  # an interrupt too: what is finished stays readable
+            run.abort()
+            raise
+    if raise_source_errors:
+        _raise_source_errors([entry.summary.error for entry in manifest.sources if entry.summary.error])
+    return summarise(manifest, seconds=time.monotonic() - started)
+
+
+def _raise_source_errors(errors: list[str]) -> None:
+    if len(errors) == 1:
+        raise SourceError(errors[0])
+    if errors:
+        others = "1 more source" if len(errors) == 2 else f"{len(errors) - 1} more sources"
+        raise SourceError(f"{errors[0].rstrip('.')}; {others} could not be read to the end.")
+
+
+def check_tables(tables: Sequence[str]) -> list[str]:
+    """The tables in their usual order, each once. Raises OptionError for an unknown one, or none at all."""
+    if unknown := [table for table in tables if table not in TABLES]:
+        raise OptionError(f"There is no table {unknown[0]!r}; choose from {', '.join(TABLES)}.")
+    if not tables:
+        raise OptionError(f"Name at least one table: {', '.join(TABLES)}.")
+    return [table for table in TABLES if table in tables]
+
+
+def summarise(manifest: Manifest, *, seconds: float = 0.0) -> Summary:
+    """The summary of all that is in finished parts."""
+    return Summary.of([entry.summary for entry in manifest.sources], seconds=seconds)
+
+
+def _resume_or_start(folder: Path, plan: Manifest, sources: list[Source], *, overwrite: bool) -> Manifest:
+    """The manifest to go on with: that in the folder if it is of the same job and unfinished, else a new one."""
+    try:
+        old = read_manifest(folder)
+        has_manifest = old is not None
+    except DatasetError:
+        if not overwrite:
+            raise
+        old, has_manifest = None, True
+    refuse_strangers(folder, has_manifest=has_manifest)
+    if old is None or overwrite:
+        manifest = plan
+    elif old.state == COMPLETE:
+        raise DatasetError(
+            f"The folder {folder} holds a complete dataset; give --overwrite to replace it, or choose another folder."
+        )
+    elif difference := old.difference(plan):
+        raise DatasetError(
+            f"The folder {folder} holds an unfinished dataset that was made {difference}; give --overwrite to start anew, "
+            "or choose another folder."
+        )
+    elif pipe := next((source.name for source in sources if not source.resumable), None):
+        raise DatasetError(
+            f"The folder {folder} holds an unfinished dataset, and {pipe} cannot be read again from where that run stopped; "
+            "give --overwrite to start anew."
+        )
+    else:
+        manifest = old
+        _check_parts(folder, manifest)
+    write_manifest(folder, manifest)  # first: from here on everything that is not listed is rubbish
+    remove_unlisted(folder, manifest)
+    return manifest
+
+
+def _check_parts(folder: Path, manifest: Manifest) -> None:
+    for part in manifest.parts:
+        for table, size in part.bytes.items():
+            file = folder / table / part.name
+            if not file.is_file() or file.stat().st_size != size:
+                raise DatasetError(f"{file} is missing or has changed since it was written; give --overwrite to start anew.")
+
+
+class Dataset:
+    """A dataset on disk, opened to read: what `ingest` wrote, or is still writing.
+
+    Only finished parts are seen, as they were when the dataset was opened.
+
+    Attributes:
+        path: the folder.
+        manifest: what `_chesstools.json` says.
+        summary: counts of all that is in finished parts.
+    """
+
+    def __init__(self, path: Path, manifest: Manifest) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.summary = summarise(manifest)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Dataset:
+        """Open the dataset in the folder `path`. Raises DatasetError if there is none, or none that can be read."""
+        folder = Path(path)
+        manifest = read_manifest(folder)
+        if manifest is None:
+            raise DatasetError(f"There is no dataset in {folder} (no {FILE_NAME}); check the path, or make one with ingest.")
+        return cls(folder, manifest)
+
+    def games(self) -> pads.Dataset:
+        """The table games, lazily: a `pyarrow.dataset.Dataset` with the schema `chesstools.schema.GAMES`."""
+        return self._table("games")
+
+    def plies(self) -> pads.Dataset:
+        """The table plies, lazily."""
+        return self._table("plies")
+
+    def findings(self) -> pads.Dataset:
+        """The table findings, lazily."""
+        return self._table("findings")
+
+    def files(self, table: str) -> list[Path]:
+        """The finished part files of one table, in order. Raises OptionError and DatasetError as `to_pandas`."""
+        check_tables([table])
+        if table not in self.manifest.tables:
+            raise DatasetError(f"The dataset in {self.path} has no table {table}; ingest again with --tables {table} among them.")
+        files = [self.path / table / part.name for part in self.manifest.parts]
+        if missing := [file for file in files if not file.is_file()]:
+            raise DatasetError(f"{missing[0]} is missing; ingest again with --overwrite.")
+        return files
+
+    def to_pandas(self, table: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """One table, or some of its columns, as a DataFrame.
+
+        Whole numbers and truth values keep their type where some are null (pandas' nullable types), `source` is a
+        categorical. Raises OptionError for an unknown table or column, DatasetError for a table that was not written.
+        """
+        dataset = self._table(table)
+        if unknown := [column for column in columns or () if column not in dataset.schema.names]:
+            raise OptionError(f"The table {table} has no column {unknown[0]!r}; it has {', '.join(dataset.schema.names)}.")
+        return to_pandas(dataset.to_table(columns=None if columns is None else list(columns)))
+
+    def _table(self, table: str) -> pads.Dataset:
+        import pyarrow.dataset as pads
+
+        files = [str(file) for file in self.files(table)]
+        if not files:  # stopped before the first part was finished
+            return pads.dataset(SCHEMAS[table].empty_table())
+        return pads.dataset(files, schema=SCHEMAS[table], format="parquet")

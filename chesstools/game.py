@@ -1,0 +1,130 @@
+"""Game: one game of an archive as an object, with its tree of moves; and the way to python-chess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import chess
+import chess.pgn
+
+from chesstools.finding import Finding
+from chesstools.profiles import get_profile
+from chesstools.reference.game import GameFacts, read_game
+from chesstools.reference.line import Line, Ply
+from chesstools.reference.segment import Segmenter
+from chesstools.reference.window import Window
+from chesstools.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game as it was read. Nothing is filled in: a missing tag is missing, a missing result is None.
+
+    Attributes:
+        source, game_index, byte_offset, byte_length, line: where it stands (bytes and games from 0, lines from 1).
+        tags: tag pairs by name; of tags that stand twice the first (`tag_pairs` has them all, in order).
+        moves: the mainline as far as it could be replayed; each has `san`, `move`, `comments`, `nags`, `variations`.
+        result: 1-0, 0-1, 1/2-1/2 or *; None where neither tag nor marker can be read.
+        findings: what is wrong with it, in the order of the text.
+    """
+
+    source: str
+    game_index: int
+    facts: GameFacts
+
+    @property
+    def byte_offset(self) -> int:
+        return self.facts.region.offset
+
+    @property
+    def byte_length(self) -> int:
+        return len(self.facts.region.data)
+
+    @property
+    def line(self) -> int:
+        return self.facts.region.line
+
+    @property
+    def tags(self) -> dict[str, str]:
+        return self.facts.tags.values
+
+    @property
+    def tag_pairs(self) -> list[tuple[str, str]]:
+        return self.facts.tags.pairs
+
+    @property
+    def moves(self) -> list[Ply]:
+        return self.facts.mainline.plies
+
+    @property
+    def result(self) -> str | None:
+        return self.facts.ending.result
+
+    @property
+    def start_fen(self) -> str | None:
+        return self.facts.start_fen
+
+    @property
+    def final_fen(self) -> str | None:
+        return self.facts.final_fen
+
+    @property
+    def movetext(self) -> str:
+        return self.facts.movetext
+
+    @property
+    def findings(self) -> list[Finding]:
+        return self.facts.findings
+
+    def to_chess(self) -> chess.pgn.Game:
+        """The game as python-chess holds it: tags, moves, comments, NAGs and variations, as far as they are legal.
+
+        python-chess fills missing roster tags with ``?``; what could not be replayed is not in it (`findings` says where).
+
+        >>> from chesstools.source import Source
+        >>> game = next(read_games([Source.from_bytes(b"1. e4 {c} e5 (d5 2. exd5) 2. Nf3 *")]))
+        >>> game.to_chess().accept(chess.pgn.StringExporter(headers=False))
+        '1. e4 { c } 1... e5 ( 1... d5 2. exd5 ) 2. Nf3 *'
+        """
+        game = chess.pgn.Game()
+        for name, value in self.tags.items():
+            if chess.pgn.TAG_NAME_REGEX.match(name):
+                game.headers[name] = value
+        if self.facts.start.board is not None and self.start_fen is not None:
+            root = type(self.facts.start.board)(self.start_fen, chess960=self.facts.start.rules == "chess960")
+            game.setup(root)
+        game.headers["Result"] = self.result or "*"
+        game.comment = " ".join(self.facts.mainline.comments)
+        _grow(game, self.facts.mainline)
+        return game
+
+
+def _grow(root: chess.pgn.GameNode, mainline: Line) -> None:
+    """Add a line and its variations below `root`; with a list of what is to do, as variations may nest deeply."""
+    todo: list[tuple[chess.pgn.GameNode, Line]] = [(root, mainline)]
+    while todo:
+        node, line = todo.pop()
+        for number, ply in enumerate(line.plies):
+            child = node.add_variation(ply.move, nags=ply.nags)
+            child.comment = " ".join(ply.comments)
+            if number == 0 and line.path is not None:
+                child.starting_comment = " ".join(line.comments)
+            # Variations are other moves in the same position, behind the move of this line.
+            todo.extend((node, variation) for variation in reversed(ply.variations))
+            node = child
+
+
+def read_games(sources: Iterable[Source], *, profile: str = "fide-2023", block_bytes: int = 1 << 20) -> Iterator[Game]:
+    """Every game of the sources, in order. Raises SourceError where a source cannot be read to its end, after its games."""
+    judged_by = get_profile(profile)
+    for source in sources:
+        with source.open(block_bytes) as stream:
+            window = Window(stream)
+            index = 0
+            for region in Segmenter(window):
+                if region.is_game:
+                    yield Game(source.name, index, read_game(region, source.name, index, judged_by))
+                    index += 1
+            if window.error is not None:
+                raise window.error

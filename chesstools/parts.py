@@ -1,0 +1,110 @@
+"""One part of a dataset while it is written: a Parquet file for each table, under temporary names until all are whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from chesstools.folder import part_name, sync, temporary, writing
+from chesstools.manifest import Part
+from chesstools.schema import SCHEMA_VERSION, SCHEMAS
+
+ROW_GROUP_ROWS = 1 << 17
+ROW_GROUP_BYTES = 64 << 20
+"""A row group is written when either is reached, so memory stays flat. (Bytes as in Arrow, before compression.)"""
+
+
+def file_schema(table: str, *, tool_version: str, profile: str) -> pa.Schema:
+    """The schema of a part file: that of the table, with who wrote it in the metadata of the file."""
+    about = {"chesstools.version": tool_version, "chesstools.schema_version": str(SCHEMA_VERSION)}
+    return SCHEMAS[table].with_metadata(about | {"chesstools.table": table, "chesstools.profile": profile})
+
+
+class PartWriter:
+    """Takes batches of rows and makes one part of them.
+
+    Call `finish` when it is full, or `abort` to leave nothing behind. Every error of the system is a DatasetError.
+    """
+
+    def __init__(self, folder: Path, number: int, schemas: Mapping[str, pa.Schema]) -> None:
+        self.name = part_name(number)
+        self._files: dict[str, _TableFile] = {}
+        try:
+            for table, schema in schemas.items():
+                path = folder / table / self.name
+                with writing(path):
+                    path.parent.mkdir(exist_ok=True)
+                    self._files[table] = _TableFile(path, schema)
+        except BaseException:
+            self.abort()
+            raise
+
+    def add(self, batches: Mapping[str, pa.RecordBatch]) -> None:
+        """Add rows to each table."""
+        for table, file in self._files.items():
+            with writing(file.path):
+                file.add(batches[table])
+
+    def finish(self) -> Part:
+        """Close the files, wait until they are on the disk, and give them their names."""
+        for file in self._files.values():
+            with writing(file.path):
+                file.close()
+        part = Part(self.name, rows={}, bytes={})
+        for table, file in self._files.items():
+            with writing(file.path):
+                part.rows[table] = file.rows
+                part.bytes[table] = file.temporary.stat().st_size
+                os.replace(file.temporary, file.path)
+                sync(file.path.parent)
+        return part
+
+    def abort(self) -> None:
+        """Close the files and remove them. Raises nothing."""
+        for file in self._files.values():
+            file.abort()
+
+
+class _TableFile:
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self.path = path
+        self.temporary = temporary(path)
+        self.rows = 0
+        self._schema = schema
+        self._waiting: list[pa.RecordBatch] = []
+        self._waiting_rows = self._waiting_bytes = 0
+        # Arrow must not open the file itself: only so can it be closed for certain after an error.
+        self._file = open(self.temporary, "wb")  # noqa: SIM115
+        self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", write_page_index=True)
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        self._waiting.append(batch)
+        self._waiting_rows += batch.num_rows
+        self._waiting_bytes += batch.nbytes
+        if self._waiting_rows >= ROW_GROUP_ROWS or self._waiting_bytes >= ROW_GROUP_BYTES:
+            self._write()
+
+    def close(self) -> None:
+        if self._waiting_rows:
+            self._write()
+        self._writer.close()
+        self._file.close()
+        sync(self.temporary)
+
+    def abort(self) -> None:
+        self._writer.is_open = False  # or it would try to write its footer when it is collected
+        with suppress(OSError):
+            self._file.close()
+        with suppress(OSError):
+            self.temporary.unlink()
+
+    def _write(self) -> None:
+        table = pa.Table.from_batches(self._waiting).unify_dictionaries()
+        self._writer.write_table(table, row_group_size=ROW_GROUP_ROWS)
+        self.rows += self._waiting_rows
+        self._waiting, self._waiting_rows, self._waiting_bytes = [], 0, 0

@@ -1,0 +1,162 @@
+"""What comments say in a form that machines write: clocks, times, evaluations. What is not certain stays text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_SPACE = re.compile(r"[ \t\x0b\x0c]*(?:\r\n|\n|\r)[ \t\x0b\x0c]*")
+_COMMAND = re.compile(r"\[%(clk|emt|eval)\s+([^\]]*?)\s*\]")
+_CLOCK = re.compile(r"(-)?(\d{1,4}):([0-5]\d):([0-5]\d)(?:\.(\d{1,3})\d*)?")
+_EVAL = re.compile(r"([+-]?\d{1,6}(?:\.\d{1,3})?)(?:[,/](\d{1,3}))?")
+_MATE = re.compile(r"#([+-]?\d{1,4})(?:[,/](\d{1,3}))?")
+_ODD_MATE = re.compile(r"([+-]?)M([+-]?\d{1,4})(?:[,/](\d{1,3}))?")
+_COMMA_DECIMALS = re.compile(r"[+-]?\d+,\d+(?:[,/]\d+)?")
+
+_ENGINE = re.compile(r"(?:([+-]?)M(\d{1,4})|([+-]?\d{1,5}\.\d\d))/(\d{1,3})(?:\s+(\d{1,7}(?:\.\d{1,3})?)s)?(?=[\s,;]|$)")
+_TCEC_PAIR = re.compile(r"\b(d|mt|tl|wv)=([^,\s]+)")
+_TCEC_SHAPE = re.compile(r"^\s*(?:\w+=[^,]*,\s*){3,}")
+
+
+@dataclass(slots=True)
+class Annotations:
+    """Typed values found in the comments of one ply; all None where nothing is said.
+
+    Times are milliseconds, `eval_cp` is centipawns from White's side, `eval_mate` moves to mate, positive if White mates.
+    """
+
+    clock_ms: int | None = None
+    elapsed_ms: int | None = None
+    eval_cp: int | None = None
+    eval_mate: int | None = None
+    eval_depth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A command that cannot be read (C701, C706), with its place in the comment."""
+
+    code: str
+    start: int
+    end: int
+    text: str
+    tag: str
+    reason: str
+
+
+def normalise(text: str) -> str:
+    r"""Comment text without outer blanks, with line breaks as one blank: wrapping is not content.
+
+    >>> normalise(" line one\r\nline two ")
+    'line one line two'
+    """
+    return _SPACE.sub(" ", text.strip())
+
+
+def read_commands(text: str, into: Annotations) -> Iterator[Fault]:
+    """Read `[%clk]`, `[%emt]` and `[%eval]` commands into `into`; yield those that cannot be read."""
+    for match in _COMMAND.finditer(text):
+        name, value = match.group(1), re.sub(r"\s+", " ", match.group(2))
+        fault = None
+        if name == "eval":
+            fault = _read_eval(value, into)
+        else:
+            milliseconds = _read_clock(value)
+            if milliseconds is None:
+                fault = "syntax"
+            elif name == "clk":
+                into.clock_ms = milliseconds
+            else:
+                into.elapsed_ms = milliseconds
+        if fault is not None:
+            code = "C706" if name == "eval" else "C701"
+            yield Fault(code, match.start(), match.end(), match.group(), f"%{name}", fault)
+
+
+def _read_clock(text: str) -> int | None:
+    """H:MM:SS with decimals, in milliseconds; None where it is not that."""
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        return None
+    sign, hours, minutes, seconds, decimals = match.groups()
+    total = ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int((decimals or "0").ljust(3, "0"))
+    return -total if sign else total
+
+
+def _read_eval(text: str, into: Annotations) -> str | None:
+    """Read the value of `[%eval]`; what is wrong with it, or None."""
+    if match := _MATE.fullmatch(text):
+        into.eval_cp, into.eval_mate = None, int(match.group(1))
+        into.eval_depth = int(match.group(2)) if match.group(2) else None
+        return None
+    if match := _ODD_MATE.fullmatch(text):
+        moves = int(match.group(2))
+        into.eval_cp, into.eval_mate = None, -moves if match.group(1) == "-" else moves
+        into.eval_depth = int(match.group(3)) if match.group(3) else None
+        return "non-standard"
+    if _COMMA_DECIMALS.fullmatch(text) and "." not in text.split(",")[0]:
+        # "0,17" is 0.17 with a decimal comma, or 0 at depth 17: not ours to choose.
+        return "ambiguous"
+    if match := _EVAL.fullmatch(text):
+        into.eval_cp, into.eval_mate = round(float(match.group(1)) * 100), None
+        into.eval_depth = int(match.group(2)) if match.group(2) else None
+        return None
+    return "syntax"
+
+
+def read_engine(text: str, into: Annotations, *, white_moved: bool) -> None:
+    """Read a comment of cutechess or fastchess, such as ``+0.89/27 11.1s``: the mover's evaluation, depth and time.
+
+    The shape alone does not say from whose side the evaluation is. Call this only for games that name their producer
+    by its tags (`written_by_engine_match`).
+    """
+    match = _ENGINE.match(text.strip())
+    if match is None:
+        return
+    sign, mate, pawns, depth, seconds = match.groups()
+    flip = 1 if white_moved else -1
+    if mate is not None:
+        into.eval_mate = flip * (-int(mate) if sign == "-" else int(mate))
+    else:
+        into.eval_cp = flip * round(float(pawns) * 100)
+    into.eval_depth = int(depth)
+    if seconds is not None:
+        into.elapsed_ms = round(float(seconds) * 1000)
+
+
+def written_by_engine_match(tags: dict[str, str]) -> bool:
+    """Whether the tags are those that cutechess and fastchess write, whose evaluations are the mover's own.
+
+    >>> written_by_engine_match({"GameStartTime": "2025-03-06T17:56:00 +0300", "GameEndTime": "", "PlyCount": "61"})
+    True
+    """
+    return "GameStartTime" in tags and "GameEndTime" in tags
+
+
+def read_tcec(text: str, into: Annotations) -> None:
+    """Read a comment of ``key=value,`` pairs as TCEC writes them: d, mt, tl, and wv, the evaluation from White's side.
+
+    The older key ``ev`` does not say from whose side it is and stays text.
+    """
+    if _TCEC_SHAPE.match(text) is None:
+        return
+    pairs = dict(_TCEC_PAIR.findall(text))
+    if "mt" in pairs:
+        into.elapsed_ms = _tcec_time(pairs["mt"])
+    if "tl" in pairs:
+        into.clock_ms = _tcec_time(pairs["tl"])
+    value = pairs.get("wv", "")
+    if re.fullmatch(r"[+-]?\d{1,6}\.\d{1,2}", value):
+        into.eval_cp = round(float(value) * 100)
+    elif match := re.fullmatch(r"([+-]?)[M#](\d{1,4})", value):
+        into.eval_mate = -int(match.group(2)) if match.group(1) == "-" else int(match.group(2))
+    if (into.eval_cp is not None or into.eval_mate is not None) and pairs.get("d", "").isdecimal():
+        into.eval_depth = min(int(pairs["d"][:4]), 9999)
+
+
+def _tcec_time(text: str) -> int | None:
+    """``00:06:16`` or a number of milliseconds."""
+    if text.isascii() and text.isdigit() and len(text) <= 10:
+        return int(text)
+    return _read_clock(text)

@@ -1,0 +1,206 @@
+"""Draws by repetition and by the 50- and 75-move rules: when they could be claimed, and when the game was over.
+
+FIDE 9.2, 9.3 and 9.6; seed articles 10.10 to 10.12. Position index i is the position after i plies. Positions are the
+same if the same side is to move, the men stand on the same squares, and castling and en passant *rights* are the same,
+where an en passant right counts only if the capture is really legal. Positions are compared whole, not by a hash.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import chess
+
+from chesstools.profiles import Profile
+from chesstools.reference.san import standard_body
+
+Key = tuple[int, ...]
+
+
+def diagram(board: chess.Board) -> Key:
+    """What stands where, and who is to move."""
+    white, black = board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK]
+    return (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings, white, black, board.turn)
+
+
+def rights(board: chess.Board) -> tuple[int, int]:
+    """Castling rights, and the en passant square where a capture on it is legal (else -1)."""
+    square = board.ep_square
+    en_passant = square if square is not None and board.has_legal_en_passant() else -1
+    return board.clean_castling_rights(), en_passant
+
+
+def position(board: chess.Board) -> Key:
+    """All that makes two positions the same (9.2.3)."""
+    return diagram(board) + rights(board)
+
+
+@dataclass(slots=True)
+class Run:
+    """Consecutive indices of one side at which it could claim: first, last, and how."""
+
+    kind: str
+    """``repetition`` or ``fifty``."""
+    side: chess.Color
+    first: int
+    last: int
+    windows: int = 0
+    forms: set[str] = field(default_factory=set)
+    """B: the position has appeared, or the count is full; A: a move of the claimant will bring it about."""
+    claim_moves: list[str] = field(default_factory=list)
+    """In standard notation without check marks."""
+    occurrences: list[int] = field(default_factory=list)
+    clock: int = 0
+
+
+@dataclass(slots=True)
+class Visual:
+    """A diagram that stood often enough for a claim, but with other rights (D605)."""
+
+    index: int
+    occurrences: list[int]
+    reason: str
+
+
+class DrawWatch:
+    """Follows the mainline. Call `add` once for every position, the start position first."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        self.runs: list[Run] = []
+        self.visual: list[Visual] = []
+        self.first_threefold: int | None = None
+        self.first_fivefold: int | None = None
+        self.first_fifty: int | None = None
+        self.first_seventyfive: int | None = None
+        self.repetition = 1
+        """How often the position added last has now stood."""
+        self.over = False
+        """Whether the game has ended by now, by an automatic draw or (set from outside) in a dead position."""
+        self._seen: dict[Key, list[int]] = {}
+        self._repeated: dict[Key, list[int]] = {}
+        """Those of `_seen` that a claim with a written move could build on."""
+        self._diagrams: dict[Key, list[int]] = {}
+        self._reported: set[Key] = set()
+        self._open: dict[tuple[str, chess.Color], Run] = {}
+
+    def add(self, board: chess.Board, index: int) -> None:
+        """Take in the position with that index."""
+        if board.halfmove_clock == 0:
+            # No earlier position can come back after a capture or a pawn move.
+            self._seen.clear()
+            self._repeated.clear()
+            self._diagrams.clear()
+        key = position(board)
+        indices = self._seen.setdefault(key, [])
+        indices.append(index)
+        self.repetition = len(indices)
+        claim = self.profile.threefold_claim
+        if self.profile.fivefold_draw is not None and len(indices) >= self.profile.fivefold_draw:
+            self.first_fivefold = index if self.first_fivefold is None else self.first_fivefold
+            self.over = True
+        if claim is not None:
+            if len(indices) == claim - 1:
+                self._repeated[key] = indices
+            self._watch_repetition(board, index, key, indices, claim)
+            self._watch_diagram(board, index, key, indices, claim)
+        if self.profile.fifty_claim is not None and board.halfmove_clock >= (self.profile.fifty_announced or 99):
+            self._watch_fifty(board, index, self.profile.fifty_claim)
+
+    def _window(self, kind: str, board: chess.Board, index: int) -> Run:
+        """The run that this index belongs to: the one it continues, or a new one."""
+        side = board.turn
+        run = self._open.get((kind, side))
+        if run is None or run.last != index - 2:
+            run = self._open[kind, side] = Run(kind, side, index, index)
+            self.runs.append(run)
+        run.last = index
+        run.windows += 1
+        run.clock = board.halfmove_clock
+        return run
+
+    def _watch_repetition(self, board: chess.Board, index: int, key: Key, indices: list[int], claim: int) -> None:
+        appeared = len(indices) >= claim
+        if appeared and self.first_threefold is None and index > 0:
+            self.first_threefold = index
+        if self.over:
+            return
+        announced = self._moves_to_repetition(board, key) if self.profile.threefold_announced else []
+        if not appeared and not announced:
+            return
+        run = self._window("repetition", board, index)
+        if appeared:
+            run.forms.add("B")
+            run.occurrences = list(indices)
+        for move, before in announced:
+            run.forms.add("A")
+            text = standard_body(board, move)
+            if text not in run.claim_moves:
+                run.claim_moves.append(text)
+            run.occurrences = run.occurrences or [*before, index + 1]
+
+    def _moves_to_repetition(self, board: chess.Board, key: Key) -> list[tuple[chess.Move, list[int]]]:
+        """Legal moves that bring about a position for the third time, with the indices where it stood before.
+
+        Only positions that differ by one man of the side to move come into question, so no list of moves is needed.
+        """
+        found: list[tuple[chess.Move, list[int]]] = []
+        if not self._repeated:
+            return found
+        own, other = (6, 7) if board.turn == chess.WHITE else (7, 6)
+        for target, indices in self._repeated.items():
+            if target[8] == key[8] or target[other] != key[other]:
+                continue
+            changed = target[own] ^ key[own]
+            if chess.popcount(changed) != 2:
+                continue
+            source, goal = changed & key[own], changed & target[own]
+            if not source or not goal:
+                continue
+            move = chess.Move(chess.lsb(source), chess.lsb(goal))
+            if board.is_zeroing(move) or not board.is_legal(move):
+                continue
+            board.push(move)
+            same = position(board) == target
+            board.pop()
+            if same:
+                found.append((move, indices))
+        return found
+
+    def _watch_diagram(self, board: chess.Board, index: int, key: Key, indices: list[int], claim: int) -> None:
+        look = key[:9]
+        same_look = self._diagrams.setdefault(look, [])
+        same_look.append(index)
+        if len(same_look) >= claim and len(indices) < claim and look not in self._reported:
+            self._reported.add(look)
+            keys = [other for other in self._seen if other[:9] == look]
+            castling = len({other[9] for other in keys}) > 1
+            en_passant = len({other[10] for other in keys}) > 1
+            reason = "both" if castling and en_passant else "castling" if castling else "en-passant"
+            self.visual.append(Visual(index, list(same_look), reason))
+
+    def _watch_fifty(self, board: chess.Board, index: int, limit: int) -> None:
+        clock = board.halfmove_clock
+        if not any(board.generate_legal_moves()):
+            return  # mate and stalemate end the game before any claim
+        automatic = self.profile.seventyfive_draw
+        if automatic is not None and clock >= automatic:
+            self.first_seventyfive = index if self.first_seventyfive is None else self.first_seventyfive
+            self.over = True
+        complete = clock >= limit
+        if complete and self.first_fifty is None:
+            self.first_fifty = index
+        if self.over:
+            return
+        announced = None
+        if self.profile.fifty_announced is not None and clock >= self.profile.fifty_announced:
+            announced = next((move for move in board.generate_legal_moves() if not board.is_zeroing(move)), None)
+        if not complete and announced is None:
+            return
+        run = self._window("fifty", board, index)
+        if complete:
+            run.forms.add("B")
+        if announced is not None:
+            run.forms.add("A")
+            if not run.claim_moves and not complete:
+                run.claim_moves.append(standard_body(board, announced))

@@ -1,0 +1,239 @@
+"""The end of a game: result against board, moves after the end, draws that nobody claimed, and why it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import chess
+
+from chesstools.finding import Severity
+from chesstools.reference.draws import DrawWatch, Run, Visual
+from chesstools.reference.facts import Facts, Place
+from chesstools.reference.lexer import COMMENTS, FILLERS, Token
+from chesstools.reference.line import Ply
+from chesstools.reference.replay import Replay
+from chesstools.reference.setup_check import side_name
+from chesstools.reference.tags import Tags
+from chesstools.reference.values import normalise_result, parse_termination
+
+_DRAW = "1/2-1/2"
+_DECISIVE = {"1-0": chess.WHITE, "0-1": chess.BLACK}
+
+
+@dataclass(slots=True)
+class Ending:
+    """How a game ended, as far as it can be told."""
+
+    result: str | None = None
+    """The result in its standard spelling: the tag's, or else the marker's."""
+    marker: str | None = None
+    status: str | None = None
+    """checkmate, stalemate, dead or none; None where there is no board."""
+    reason: str | None = None
+    basis: str | None = None
+    unclaimed_draw: bool | None = None
+
+
+def judge(facts: Facts, tags: Tags, replay: Replay, rules: str | None) -> Ending:
+    """Report what is wrong with the end of a game that was replayed."""
+    ending = Ending()
+    marker = _marker(facts)
+    ending.marker = None if marker is None else facts.text(marker)
+    _results(facts, tags, marker, ending)
+    end = marker or tags.tokens.get("Result") or _last(facts)
+    board = replay.board
+    if board is None:
+        return ending
+    ending.status = _status(board, rules)
+    line = replay.mainline
+    if line.over and line.bad_token is not None:
+        code = "E511" if ending.status == "checkmate" else "E512"
+        facts.add(code, line.bad_token, Place(line.next_ply), fen=board.fen(), count=1 + line.unjudged)
+    judged = not line.stopped or line.over
+    standard = rules in ("standard", "chess960")
+    if judged:
+        _board_against_result(facts, end, replay, ending)
+    if standard and replay.first_dead is not None:
+        _played_on(facts, "E513", replay, replay.first_dead)
+    if replay.watch is not None and standard:
+        _draws(facts, tags, replay, replay.watch, ending, end, judged)
+    _reason(tags, replay, ending, judged)
+    return ending
+
+
+def _marker(facts: Facts) -> Token | None:
+    region = facts.region
+    return None if region.terminator is None else region.tokens[region.terminator]
+
+
+def _last(facts: Facts) -> Token:
+    return next(token for token in reversed(facts.region.tokens) if token.kind not in FILLERS)
+
+
+def _results(facts: Facts, tags: Tags, marker: Token | None, ending: Ending) -> None:
+    """The two places of the result: each one of four tokens (E541), and the same (E542); text behind it (P108)."""
+    tag = tags.get("Result")
+    if marker is None:
+        facts.add("P109", _last(facts), token=None, expected=tag)
+    else:
+        text = facts.text(marker)
+        value = normalise_result(text)
+        if text not in ("1-0", "0-1", _DRAW, "*"):
+            facts.add("E541", marker, place="marker", expected=value)
+        if tag is not None and tag.strip() and not _same_result(tag, text):
+            facts.add("E542", marker, expected=tag, found=text)
+        tokens = facts.region.tokens[(facts.region.terminator or 0) + 1 :]
+        behind = [token for token in tokens if token.kind not in FILLERS and token.kind not in COMMENTS]
+        behind = [token for token in behind if token not in facts.region.glued]
+        if behind:
+            facts.add("P108", behind[0], count=len(behind))
+    if tag is not None and tag not in ("1-0", "0-1", _DRAW, "*"):
+        facts.add("E541", tags.tokens["Result"], token=tag, place="tag", expected=normalise_result(tag))
+    ending.result = normalise_result(tag)
+    if ending.result in (None, "*") and marker is not None:
+        ending.result = normalise_result(facts.text(marker)) or ending.result
+
+
+def _same_result(tag: str, marker: str) -> bool:
+    one, other = normalise_result(tag), normalise_result(marker)
+    return one == other if one or other else tag.strip() == marker
+
+
+def _status(board: chess.Board, rules: str | None) -> str:
+    if not any(board.generate_legal_moves()):
+        return "checkmate" if board.is_check() else "stalemate"
+    if rules in ("standard", "chess960") and board.is_insufficient_material():
+        return "dead"
+    return "none"
+
+
+def _board_against_result(facts: Facts, end: Token, replay: Replay, ending: Ending) -> None:
+    board = replay.board
+    assert board is not None
+    result = ending.result
+    if result is None or result == "*":
+        return
+    fen = board.fen()
+    if ending.status == "checkmate":
+        due = "0-1" if board.turn == chess.WHITE else "1-0"
+        if result != due:
+            facts.add("E501", end, expected=due, found=result, fen=fen)
+    elif ending.status == "stalemate" and result != _DRAW:
+        facts.add("E502", end, expected=_DRAW, found=result, fen=fen)
+    elif ending.status == "dead" and result != _DRAW:
+        facts.add("E503", end, expected=_DRAW, found=result, fen=fen, first_ply=replay.first_dead)
+
+
+def _played_on(facts: Facts, code: str, replay: Replay, index: int, limit: int | None = None) -> None:
+    """Report the plies that were played after the game had ended at position `index`."""
+    plies = replay.mainline.plies
+    if index < len(plies):
+        following = plies[index]
+        facts.add(code, following.token, Place(following.number), first_ply=index, count=len(plies) - index, limit=limit)
+
+
+def _draws(facts: Facts, tags: Tags, replay: Replay, watch: DrawWatch, ending: Ending, end: Token, judged: bool) -> None:
+    profile = watch.profile
+    fivefold, seventyfive = watch.first_fivefold, watch.first_seventyfive
+    if fivefold is not None:
+        _played_on(facts, "E514", replay, fivefold, profile.fivefold_draw)
+    if seventyfive is not None and profile.seventyfive_draw is not None:
+        _played_on(facts, "E515", replay, seventyfive, profile.seventyfive_draw // 2)
+    automatic = [(index, name) for index, name in ((fivefold, "fivefold"), (seventyfive, "seventyfive")) if index is not None]
+    if judged and automatic and ending.result in _DECISIVE:
+        first, name = min(automatic)
+        facts.add("E516", end, first_ply=first, reason=name, expected=_DRAW, found=ending.result)
+    claimed = _claims_repetition(tags, replay)
+    last = len(replay.mainline.plies)
+    result = ending.result if judged else None
+    ending.unclaimed_draw = False
+    for run in watch.runs:
+        effect = _effect(run, last, result)
+        if effect == "decisive_against_claimant":
+            ending.unclaimed_draw = True
+        _report_run(facts, tags, replay, run, effect)
+    for visual in watch.visual:
+        _report_visual(facts, tags, replay, visual, claimed)
+
+
+def _effect(run: Run, last: int, result: str | None) -> str:
+    if result == _DRAW:
+        return "ended_here" if run.last == last else "drawn_later"
+    if result in _DECISIVE:
+        return "decisive_for_claimant" if _DECISIVE[result] == run.side else "decisive_against_claimant"
+    return "unfinished"
+
+
+def _at(facts: Facts, tags: Tags, replay: Replay, index: int) -> Token:
+    """The move that leads to position `index`; for the start position the FEN tag, or the first token of the game."""
+    if index > 0:
+        return replay.mainline.plies[index - 1].token
+    return tags.tokens.get("FEN") or next(token for token in facts.region.tokens if token.kind not in FILLERS)
+
+
+def _report_run(facts: Facts, tags: Tags, replay: Replay, run: Run, effect: str) -> None:
+    repetition = run.kind == "repetition"
+    watch = replay.watch
+    assert watch is not None
+    limit = watch.profile.threefold_claim if repetition else (watch.profile.fifty_claim or 0) // 2
+    facts.add(
+        "D601" if repetition else "D611",
+        _at(facts, tags, replay, run.first),
+        Place(run.first),
+        severity=Severity.WARNING if effect == "decisive_against_claimant" else Severity.INFO,
+        side=side_name(run.side),
+        first_ply=run.first,
+        last_ply=run.last,
+        count=run.windows,
+        limit=limit,
+        effect=effect,
+        occurrences=run.occurrences or None,
+        forms="".join(sorted(run.forms)),
+        claim_moves=" ".join(run.claim_moves) or None,
+        clock=None if repetition else run.clock,
+    )
+
+
+def _report_visual(facts: Facts, tags: Tags, replay: Replay, visual: Visual, claimed: bool) -> None:
+    facts.add(
+        "D605",
+        _at(facts, tags, replay, visual.index),
+        Place(visual.index),
+        severity=Severity.WARNING if claimed else Severity.INFO,
+        first_ply=visual.index,
+        occurrences=visual.occurrences,
+        reason=visual.reason,
+    )
+
+
+def _claims_repetition(tags: Tags, replay: Replay) -> bool:
+    """Whether the source says that the game was drawn by repetition."""
+    if parse_termination(tags.get("Termination") or "")[1] == "threefold":
+        return True
+    plies: list[Ply] = replay.mainline.plies
+    said = " ".join(plies[-1].comments).lower() if plies else ""
+    return "repetition" in said or "threefold" in said
+
+
+def _reason(tags: Tags, replay: Replay, ending: Ending, judged: bool) -> None:
+    """Why the game ended: what the board shows, else what Termination says, else a claim that the last position allowed."""
+    watch = replay.watch
+    last = len(replay.mainline.plies)
+    drawn = ending.result == _DRAW
+    if judged and ending.status in ("checkmate", "stalemate", "dead"):
+        ending.reason, ending.basis = ("dead_position" if ending.status == "dead" else ending.status), "board"
+        return
+    if judged and drawn and watch is not None:
+        for index, name in ((watch.first_fivefold, "fivefold"), (watch.first_seventyfive, "seventyfive")):
+            if index == last:
+                ending.reason, ending.basis = name, "board"
+                return
+    said = parse_termination(tags.get("Termination") or "")[1]
+    if said is not None:
+        ending.reason, ending.basis = said, "termination"
+    elif judged and drawn and watch is not None:
+        for run in watch.runs:
+            if run.last == last:
+                ending.reason = "threefold" if run.kind == "repetition" else "fifty"
+                ending.basis = "board"
+                return

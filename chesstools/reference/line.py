@@ -1,0 +1,68 @@
+"""The moves of a game as they were replayed: lines of plies, with their comments and variations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import chess
+
+from chesstools.reference.comments import Annotations
+from chesstools.reference.lexer import Token
+
+
+@dataclass(slots=True)
+class Ply:
+    """One replayed move."""
+
+    number: int
+    token: Token
+    written: str
+    san: str
+    """In standard notation, check marks included."""
+    move: chess.Move
+    role: chess.PieceType | None
+    captured: chess.PieceType | None
+    check: bool
+    mate: bool
+    castling: str | None
+    """``kingside``, ``queenside`` or None."""
+    en_passant: bool
+    halfmove_clock: int
+    """After the move."""
+    position_key: int | None = None
+    repetition: int = 1
+    nags: list[int] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    variations: list[Line] = field(default_factory=list)
+    variation_spans: list[tuple[int, int]] = field(default_factory=list)
+    annotations: Annotations = field(default_factory=Annotations)
+
+
+@dataclass(slots=True)
+class Line:
+    """The mainline (`path` None) or a variation. What stands behind a bad token is counted, not judged."""
+
+    path: str | None
+    first_ply: int
+    plies: list[Ply] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    """Comments before the first move."""
+    stopped: bool = False
+    over: bool = False
+    """Stopped because the game was over on the board."""
+    unjudged: int = 0
+    """Plies as written behind the token that stopped the line, that token not counted."""
+    bad_token: Token | None = None
+    first_unjudged: Token | None = None
+    rest: list[str] = field(default_factory=list)
+    """The bad token and the unjudged ones, as written."""
+
+    @property
+    def next_ply(self) -> int:
+        """Number of the ply that would come next."""
+        return self.first_ply + len(self.plies)
+
+    @property
+    def plies_written(self) -> int:
+        """Plies as written: replayed, bad, and unjudged ones."""
+        return len(self.plies) + (self.bad_token is not None) + self.unjudged

@@ -1,0 +1,128 @@
+"""The tag section of a game: every tag in order with its exact value, and what is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from chesstools.reference import values
+from chesstools.reference.facts import Facts
+from chesstools.reference.lexer import FILLERS, Kind, Token
+
+ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+_DATES = ("Date", "UTCDate", "EventDate")
+_RATINGS = ("WhiteElo", "BlackElo")
+
+_STRICT = re.compile(r'\[[ \t]*([A-Za-z0-9_]+)[ \t]*"(.*)"[ \t]*\]', re.DOTALL)
+_QUOTED = re.compile(r'\[[ \t]*([^\s\[\]"{}();$%]+)[ \t]*"(.*)"[ \t]*\]', re.DOTALL)
+_OPEN = re.compile(r'\[[ \t]*([^\s\[\]"{}();$%]+)[ \t]*"?([^"\r\n]*?)"?[ \t]*\]?')
+_BARE = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]+(\S[^\r\n]*?)[ \t]*\]")
+_LINE_BREAK = re.compile(r"[ \t]*(?:\r\n|\n|\r)[ \t]*")
+
+
+@dataclass(slots=True)
+class Tags:
+    """Tag pairs in order; where a name stands twice the first value counts."""
+
+    pairs: list[tuple[str, str]] = field(default_factory=list)
+    values: dict[str, str] = field(default_factory=dict)
+    tokens: dict[str, Token] = field(default_factory=dict)
+
+    def get(self, name: str) -> str | None:
+        """The value of a tag, None where there is none."""
+        return self.values.get(name)
+
+
+def read_tags(facts: Facts) -> Tags:
+    """Read all tag pairs of a region, wherever they stand in it, and report what is wrong with their form."""
+    tags = Tags()
+    for token in facts.region.tokens:
+        if token.kind is Kind.TAG:
+            match = _STRICT.fullmatch(facts.text(token))
+            assert match is not None  # the lexer matched the same form
+            name, value = match.group(1), re.sub(r"\\(.)", r"\1", match.group(2))
+        elif token.kind is Kind.BAD_TAG:
+            pair = _read_bad(facts, token)
+            if pair is None:
+                continue
+            name, value = pair
+        else:
+            continue
+        tags.pairs.append((name, value))
+        if name in tags.values:
+            facts.add("P105", token, token=name, expected=tags.values[name], found=value)
+        else:
+            tags.values[name] = value
+            tags.tokens[name] = token
+    for token in facts.region.glued:
+        facts.add("P107", token)
+    return tags
+
+
+def _read_bad(facts: Facts, token: Token) -> tuple[str, str] | None:
+    """Name and value of a malformed tag pair, as far as they can be told; the form is reported in any case."""
+    text = facts.text(token)
+    name: str | None = None
+    value = ""
+    if match := _QUOTED.fullmatch(text):
+        name, value = match.groups()
+        if _LINE_BREAK.search(value):
+            reason = "line-break"
+            value = _LINE_BREAK.sub(" ", value)
+        elif not re.fullmatch(r"[A-Za-z0-9_]+", name):
+            reason = "bad-name"
+        elif value.endswith("\\") and '"' not in value:
+            reason = "trailing-backslash"
+        else:
+            reason = "unescaped-quote"
+            value = re.sub(r'\\(["\\])', r"\1", value)
+    elif match := _BARE.fullmatch(text):
+        reason = "no-quotes"
+        name, value = match.group(1), match.group(2).strip('"')
+    elif not text.endswith("]") and (match := _OPEN.fullmatch(text)):
+        reason = "no-bracket"
+        name, value = match.groups()
+    else:
+        reason = "no-name" if re.match(r"\[[ \t]*[\"\]]", text) else "bad-name"
+    facts.add("P104", token, reason=reason)
+    return None if name is None else (name, value)
+
+
+def check_tags(facts: Facts, tags: Tags) -> None:
+    """Report missing roster tags and values that cannot be read."""
+    first = next(token for token in facts.region.tokens if token.kind not in FILLERS)
+    missing = [name for name in ROSTER if name not in tags.values]
+    if missing:
+        facts.add("P106", first, found=", ".join(missing), count=len(missing))
+    for name in _DATES:
+        value = tags.get(name)
+        if value is not None and not values.is_unknown(value) and values.parse_date(value) is None:
+            facts.add("T120", tags.tokens[name], token=name, tag=name, found=value)
+    for name in _RATINGS:
+        value = tags.get(name)
+        if value is not None and not values.is_unknown(value) and values.parse_elo(value) is None:
+            facts.add("T121", tags.tokens[name], token=name, tag=name, found=value)
+    control = tags.get("TimeControl")
+    if control is not None and not values.is_unknown(control) and values.parse_time_control(control) is None:
+        facts.add("T122", tags.tokens["TimeControl"], found=control)
+    termination = tags.get("Termination")
+    if termination is not None and not values.is_unknown(termination) and not values.parse_termination(termination)[0]:
+        facts.add("T125", tags.tokens["Termination"], found=termination)
+    _check_setup(facts, tags)
+
+
+def _check_setup(facts: Facts, tags: Tags) -> None:
+    setup, fen = tags.get("SetUp"), tags.get("FEN")
+    if fen is not None and setup is None:
+        facts.add("T124", tags.tokens["FEN"], reason="fen-without-setup")
+    elif fen is not None and setup != "1":
+        facts.add("T124", tags.tokens["FEN"], reason="setup-zero-with-fen")
+    elif fen is None and setup == "1":
+        facts.add("T124", tags.tokens["SetUp"], reason="setup-without-fen")
+
+
+def check_ply_count(facts: Facts, tags: Tags, plies: int) -> None:
+    """Report a PlyCount tag that does not agree with the mainline plies as written."""
+    value = tags.get("PlyCount")
+    if value is not None and not values.is_unknown(value) and value.strip() != str(plies):
+        facts.add("T123", tags.tokens["PlyCount"], expected=value, count=plies)

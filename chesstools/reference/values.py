@@ -1,0 +1,164 @@
+"""Values of tags: dates, ratings, time controls, results, terminations. What cannot be read is None, never a guess."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass
+
+_DATE = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?{2})\.([0-9]{2}|\?{2})")
+_STAGE = re.compile(
+    r"""(?: (?P<moves>[0-9]+) / )?
+        (?P<sandclock>\*)? (?P<base>[0-9]+(?:\.[0-9]+)?)
+        (?: \+ (?P<increment>[0-9]+(?:\.[0-9]+)?) )?""",
+    re.VERBOSE,
+)
+
+MAX_ELO = 4000
+"""A rating above this is not one (the best engines are rated below it)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date as far as it is known."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+
+    @property
+    def value(self) -> datetime.date | None:
+        """The day, where all of it is known."""
+        if self.year is None or self.month is None or self.day is None:
+            return None
+        return datetime.date(self.year, self.month, self.day)
+
+
+def parse_date(text: str) -> Date | None:
+    """A PGN date (YYYY.MM.DD with ?? for what is not known); None where it is not one, or no day of the calendar.
+
+    >>> parse_date("1984.??.??")
+    Date(year=1984, month=None, day=None)
+    >>> parse_date("2023.02.30") is None
+    True
+    """
+    match = _DATE.fullmatch(text.strip())
+    if match is None:
+        return None
+    year, month, day = (None if "?" in part else int(part) for part in match.groups())
+    try:
+        # An unknown year may be a leap year, an unknown month may have 31 days.
+        datetime.date(2000 if year is None else year, month or 1, day or 1)
+    except ValueError:
+        return None
+    return Date(year, month, day)
+
+
+def is_unknown(text: str | None) -> bool:
+    """Whether a tag value says that the value is not known: missing, empty, `?` or `-`.
+
+    >>> is_unknown("-"), is_unknown("2500")
+    (True, False)
+    """
+    return text is None or text.strip() in ("", "?", "-")
+
+
+def parse_elo(text: str) -> int | None:
+    """A rating from 1 to `MAX_ELO`; None where it is not one.
+
+    >>> parse_elo("2851"), parse_elo("abc"), parse_elo("99999")
+    (2851, None, None)
+    """
+    text = text.strip()
+    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+        return None
+    return int(text) if 0 < int(text) <= MAX_ELO else None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """A time control: its periods as written, and the plain case of one sudden-death period in seconds."""
+
+    stages: tuple[str, ...]
+    base_s: float | None = None
+    increment_s: float | None = None
+
+
+def parse_time_control(text: str) -> TimeControl | None:
+    """A TimeControl tag of the PGN standard (9.6.1); None where it is not one.
+
+    >>> parse_time_control("300+3")
+    TimeControl(stages=('300+3',), base_s=300.0, increment_s=3.0)
+    >>> parse_time_control("40/7200:3600").base_s is None
+    True
+    >>> parse_time_control("15'/game & 10") is None
+    True
+    """
+    stages = tuple(text.strip().split(":"))
+    matches = [_STAGE.fullmatch(stage) for stage in stages]
+    if not all(matches):
+        return None
+    first = matches[0]
+    if len(stages) > 1 or first is None or first["moves"] or first["sandclock"]:
+        return TimeControl(stages)
+    return TimeControl(stages, float(first["base"]), float(first["increment"] or 0))
+
+
+_RESULTS = {
+    "1-0": "1-0",
+    "0-1": "0-1",
+    "1/2-1/2": "1/2-1/2",
+    "*": "*",
+    "1/2": "1/2-1/2",
+    "+--": "1-0",
+    "--+": "0-1",
+}
+
+
+def normalise_result(text: str | None) -> str | None:
+    """A result in its standard spelling; None where it is none of the four (as `0-0`, both lose).
+
+    >>> [normalise_result(text) for text in ("½-½", "0.5-0.5", "1:0", "0–1", "0-0")]
+    ['1/2-1/2', '1/2-1/2', '1-0', '0-1', None]
+    """
+    if text is None:
+        return None
+    text = re.sub(r"[‐-―−:\x96]", "-", text.strip())
+    text = re.sub(r"½|0[.,]5", "1/2", text)
+    return _RESULTS.get(text)
+
+
+_TERMINATIONS = [
+    (r"normal", None),
+    (r"unterminated", None),
+    (r"abandoned|.* game abandoned", "abandoned"),
+    (r"(gui |manual )?adjudication", "adjudication"),
+    (r"death", "death"),
+    (r"emergency", "emergency"),
+    (r"rules infraction", "rules_infraction"),
+    (r"illegal move", "rules_infraction"),
+    (r"time forfeit|.* won on time", "time"),
+    (r"stalled connection|disconnect", "disconnection"),
+    (r".* won by checkmate", "checkmate"),
+    (r".* won by resignation", "resignation"),
+    (r"game drawn by stalemate", "stalemate"),
+    (r"game drawn by repetition|3-fold rep(etition)?", "threefold"),
+    (r"game drawn by agreement", "agreement"),
+    (r"game drawn by (50-move rule|timeout.*)|50-move rule|fifty moves rule", "fifty"),
+    (r"game drawn (-|by) timeout vs insufficient material", "timeout_v_insufficient_material"),
+    (r"game drawn (-|by) insufficient material", "dead_position"),
+]
+_TERMINATIONS_COMPILED = [(re.compile(pattern, re.IGNORECASE), reason) for pattern, reason in _TERMINATIONS]
+
+
+def parse_termination(text: str) -> tuple[bool, str | None]:
+    """Whether a Termination tag is one that programs write, and the reason it gives (None: it gives none).
+
+    >>> parse_termination("Time forfeit"), parse_termination("Normal"), parse_termination("foo")
+    ((True, 'time'), (True, None), (False, None))
+    """
+    text = text.strip()
+    for pattern, reason in _TERMINATIONS_COMPILED:
+        if pattern.fullmatch(text):
+            return True, reason
+    return False, None

@@ -1,0 +1,117 @@
+"""One run of `ingest`: source after source through the engine, part after part onto the disk, and the manifest kept true."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from dataclasses import asdict
+from pathlib import Path
+
+import pyarrow as pa
+
+from chesstools.errors import DatasetError, SourceError
+from chesstools.folder import write_manifest
+from chesstools.manifest import COMPLETE, Manifest, SourceEntry
+from chesstools.parts import PartWriter, file_schema
+from chesstools.scan import Position, scan_source
+from chesstools.source import Source
+from chesstools.summary import SourceSummary
+
+BATCH_GAMES = 1000
+"""Games judged at a time: a part ends at such a step."""
+
+SAVE_SHARE = 20
+"""The manifest is written after a part, unless that would take more than a twentieth of the time: of ten thousand small
+sources it is large. A run that is killed in between does the unlisted parts again."""
+
+Progress = Callable[[int, int], None]
+"""Told of the stored bytes read and the games judged so far, of all sources."""
+
+
+class Run:
+    """One run over the sources of a manifest, which it keeps up to date."""
+
+    def __init__(self, folder: Path, manifest: Manifest, *, block_bytes: int, progress: Progress | None) -> None:
+        self._folder = folder
+        self._manifest = manifest
+        self._block_bytes = block_bytes
+        self._progress = progress
+        self._part_games = manifest.options["part_games"]
+        self._schemas = {
+            table: file_schema(table, tool_version=manifest.tool_version, profile=manifest.profile) for table in manifest.tables
+        }
+        self._parts = len(manifest.parts)
+        self._part: PartWriter | None = None
+        self._pending = SourceSummary(name="")
+        self._stored_bytes = sum(entry.size or 0 for entry in manifest.sources if entry.done)
+        self._games = sum(entry.summary.games for entry in manifest.sources)
+        self._saved_at = self._save_took = 0.0
+
+    def read(self, source: Source, entry: SourceEntry) -> None:
+        """Read one source from where it was left to its end, and write its parts."""
+        position = Position(**entry.position)
+        self._pending = SourceSummary(name=entry.name)
+        steps = scan_source(
+            source,
+            tables=tuple(self._manifest.tables),
+            profile=self._manifest.profile,
+            start=position,
+            batch_games=min(BATCH_GAMES, self._part_games),
+            block_bytes=self._block_bytes,
+        )
+        with closing(steps):
+            try:
+                for step in steps:
+                    self._add(step.batches)
+                    self._pending.merge(step.summary)
+                    self._games += step.summary.games
+                    position = step.end
+                    if self._pending.games >= self._part_games:
+                        self._commit(entry, position)
+                    self._tell(source)
+            except SourceError as error:
+                entry.summary.error = str(error)
+        entry.hash, entry.notes, entry.done = source.hash(), source.notes, True
+        self._commit(entry, position)
+        self._stored_bytes += source.stored_bytes_read
+
+    def complete(self) -> None:
+        """Put the state "complete" into the manifest."""
+        if not self._parts:
+            self._part = PartWriter(self._folder, 0, self._schemas)  # without rows, so that readers see the columns
+            self._commit(self._manifest.sources[-1])
+        self._manifest.state = COMPLETE
+        write_manifest(self._folder, self._manifest)
+
+    def abort(self) -> None:
+        """Leave the finished parts, and nothing half-written."""
+        if self._part:
+            self._part.abort()
+        with suppress(DatasetError):
+            write_manifest(self._folder, self._manifest)
+
+    def _add(self, batches: Mapping[str, pa.RecordBatch]) -> None:
+        if any(batch.num_rows for batch in batches.values()):
+            self._part = self._part or PartWriter(self._folder, self._parts, self._schemas)
+            self._part.add(batches)
+
+    def _commit(self, entry: SourceEntry, position: Position | None = None) -> None:
+        """Finish the part, and put it with all that was read up to `position` into the manifest."""
+        if self._part:
+            entry.parts.append(self._part.finish())
+            self._part = None
+            self._parts += 1
+        entry.summary.merge(self._pending)
+        self._pending = SourceSummary(name=entry.name)
+        if position:
+            entry.position = asdict(position)
+        if time.monotonic() - self._saved_at >= SAVE_SHARE * self._save_took:
+            started = time.monotonic()
+            write_manifest(self._folder, self._manifest)
+            self._saved_at = time.monotonic()
+            self._save_took = self._saved_at - started
+
+    def _tell(self, source: Source) -> None:
+        if self._progress:
+            self._progress(self._stored_bytes + source.stored_bytes_read, self._games)

@@ -1,0 +1,227 @@
+"""scan(): sources to Arrow batches of the tables asked for, plus a summary. The one door to the engines."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from chesstools.errors import OptionError, SourceError
+from chesstools.profiles import get_profile
+from chesstools.reference.engine import Job, Judge, Position, Step, run
+from chesstools.reference.parallel import run_parallel
+from chesstools.reference.segment import Segmenter
+from chesstools.reference.window import Window
+from chesstools.rules import Selection
+from chesstools.schema import SCHEMAS, TABLES
+from chesstools.source import BLOCK_BYTES, Source, find_sources
+from chesstools.summary import SourceSummary, Summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from chesstools.game import Game
+
+__all__ = ["Batch", "Position", "Scan", "Sources", "Step", "games", "scan", "scan_source"]
+
+Sources = str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source]
+Progress = Callable[[int, int], None]
+
+BATCH_GAMES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some rows of one table."""
+
+    table: str
+    data: pa.RecordBatch
+
+
+class Scan:
+    """An iteration over `Batch`es, table by table for some games at a time. It can be iterated once.
+
+    Attributes:
+        summary: counts of what was read so far; complete when the iteration is.
+    """
+
+    def __init__(self, steps: Iterator[tuple[str, Step]], tables: Sequence[str], names: Sequence[str]) -> None:
+        self._steps = steps
+        self._tables = tuple(tables)
+        self._started = time.monotonic()
+        self._sources = {name: SourceSummary(name) for name in names}
+        self.summary = Summary.of(self._sources.values())
+
+    def __iter__(self) -> Iterator[Batch]:
+        try:
+            for name, step in self._steps:
+                self._sources[name].merge(step.summary)
+                for table in self._tables:
+                    if step.batches[table].num_rows:
+                        yield Batch(table, step.batches[table])
+        finally:
+            self.summary = Summary.of(self._sources.values(), seconds=time.monotonic() - self._started)
+
+    def to_tables(self) -> dict[str, pa.Table]:
+        """All rows of each table, in memory."""
+        batches: dict[str, list[pa.RecordBatch]] = {table: [] for table in self._tables}
+        for batch in self:
+            batches[batch.table].append(batch.data)
+        return {table: pa.Table.from_batches(rows, SCHEMAS[table]).unify_dictionaries() for table, rows in batches.items()}
+
+    def to_pandas(self) -> dict[str, pd.DataFrame]:
+        """All rows of each table as DataFrames; whole numbers and truth values stay so where some are null."""
+        from chesstools.frames import to_pandas
+
+        return {table: to_pandas(rows) for table, rows in self.to_tables().items()}
+
+
+def scan(
+    sources: Sources,
+    *,
+    tables: Sequence[str] = TABLES,
+    profile: str = "fide-2023",
+    select: Sequence[str] | str | None = None,
+    ignore: Sequence[str] | str | None = None,
+    jobs: int = 1,
+    batch_games: int = BATCH_GAMES,
+    block_bytes: int = BLOCK_BYTES,
+    progress: Progress | None = None,
+    raise_source_errors: bool = True,
+) -> Scan:
+    """Judge every game in `sources`; games, plies and findings come as Arrow record batches.
+
+    Args:
+        sources: files, folders, globs, ``-`` (see `chesstools.source.find_sources`), or `Source` objects.
+        tables: which of games, plies and findings are wanted; what is not wanted is not worked out.
+        profile: the edition of the Laws to judge by.
+        select, ignore: which rules' findings are wanted (codes, beginnings of codes, names). The counts in games are of all.
+        jobs: processes to judge on; has no effect on what comes out.
+        batch_games: games in one batch at most.
+        block_bytes: bytes read at a time; has no effect on what comes out.
+        progress: called now and then with the stored bytes read and the games judged so far.
+        raise_source_errors: whether to raise, after all sources were read, what was wrong with those that could not be read
+            to their end. Either way `SourceSummary.error` tells.
+
+    Raises OptionError for an argument that cannot be used, SourceError for a source that cannot be found or read.
+
+    >>> from chesstools.source import Source
+    >>> tables = scan(Source.from_bytes(b"1. e4 e5 2. Ke3 *")).to_tables()
+    >>> tables["findings"].select(["code", "ply"]).to_pylist()
+    [{'code': 'P106', 'ply': None}, {'code': 'M303', 'ply': 3}]
+    >>> tables["games"]["legal_ply_count"].to_pylist()
+    [2]
+    """
+    unknown = [table for table in tables if table not in TABLES]
+    if unknown:
+        raise OptionError(f"There is no table {unknown[0]!r}; choose from {', '.join(TABLES)}.")
+    found = find_sources(sources)
+    get_profile(profile)
+    selection = Selection(select, ignore)
+
+    def steps() -> Iterator[tuple[str, Step]]:
+        stored = judged = 0
+        first_error: SourceError | None = None
+        for source in found:
+            one = scan_source(
+                source,
+                tables=tables,
+                profile=profile,
+                selection=selection,
+                jobs=jobs,
+                batch_games=batch_games,
+                block_bytes=block_bytes,
+            )
+            with closing(one):
+                try:
+                    for step in one:
+                        judged += step.summary.games
+                        yield source.name, step
+                        if progress is not None:
+                            progress(stored + source.stored_bytes_read, judged)
+                except SourceError as error:
+                    first_error = first_error or error
+                    yield source.name, _failed(source.name, tables, error)
+            stored += source.stored_bytes_read
+        if first_error is not None and raise_source_errors:
+            raise first_error
+
+    return Scan(steps(), tables, [source.name for source in found])
+
+
+def _failed(name: str, tables: Sequence[str], error: SourceError) -> Step:
+    """A step without rows that carries the error of a source into the counts."""
+    batches = {table: pa.RecordBatch.from_pylist([], SCHEMAS[table]) for table in tables}
+    return Step(batches, Position(), SourceSummary(name, error=str(error)))
+
+
+def scan_source(
+    source: Source,
+    *,
+    tables: Sequence[str] = TABLES,
+    profile: str = "fide-2023",
+    selection: Selection | None = None,
+    start: Position | None = None,
+    jobs: int = 1,
+    batch_games: int = BATCH_GAMES,
+    block_bytes: int = BLOCK_BYTES,
+) -> Generator[Step, None, None]:
+    """Judge the games of one source from `start` on, as steps that each tell where they end.
+
+    Raises SourceError, after the steps of everything that could be read, if the source cannot be read to its end.
+
+    >>> from chesstools.source import Source
+    >>> source = Source.from_bytes(b"1. e4 *\\n\\n1. d4 *\\n")
+    >>> steps = list(scan_source(source, batch_games=1))
+    >>> [(step.end.byte_offset, step.end.game_index) for step in steps]
+    [(9, 1), (17, 2)]
+    >>> [step.summary.games for step in scan_source(source, start=steps[0].end)]
+    [1]
+    """
+    start = start or Position()
+    job = Job(source.name, tuple(tables), get_profile(profile), selection or Selection(), batch_games)
+    with source.open(block_bytes) as stream:
+        # One byte before the start tells whether it begins a line.
+        skip = max(0, start.byte_offset - 1)
+        window = Window(_skip(stream, skip), skip)
+        segmenter = Segmenter(window, start.byte_offset, start.line, glued=start.glued, too_long=start.too_long)
+        judge = Judge(job, start.game_index)
+        if start.byte_offset == 0 and window.reach(0) and "utf-16" in stream.notes:
+            judge.add_utf16_note()
+            yield judge.step(start)
+        if jobs > 1:
+            yield from run_parallel(segmenter, job, start.game_index, jobs)
+        else:
+            yield from run(segmenter, judge, batch_games)
+        if window.error is not None:
+            raise window.error
+
+
+def _skip(blocks: Iterator[bytes], count: int) -> Iterator[bytes]:
+    """The blocks without their first `count` bytes."""
+    for block in blocks:
+        if count >= len(block):
+            count -= len(block)
+        else:
+            yield block[count:] if count else block
+            count = 0
+
+
+def games(sources: Sources, *, profile: str = "fide-2023", block_bytes: int = BLOCK_BYTES) -> Iterator[Game]:
+    """Every game in `sources`, one object each: tags, moves with comments and variations, findings.
+
+    >>> from chesstools.source import Source
+    >>> game = next(games(Source.from_bytes(b'[White "Ann"]\\n\\n1. e4 (1. d4) e5 *')))
+    >>> game.tags["White"], [move.san for move in game.moves]
+    ('Ann', ['e4', 'e5'])
+    >>> str(game.to_chess().mainline_moves())
+    '1. e4 e5'
+    """
+    from chesstools.game import read_games
+
+    return read_games(find_sources(sources), profile=profile, block_bytes=block_bytes)

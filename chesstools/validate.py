@@ -1,0 +1,118 @@
+"""validate(): findings, ready to be shown, and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from chesstools import rules
+from chesstools.finding import Finding, Location, Severity
+from chesstools.rules import Rule
+from chesstools.scan import Progress, Scan, Sources, scan
+from chesstools.schema import EVIDENCE_COLUMNS
+from chesstools.source import BLOCK_BYTES
+from chesstools.summary import Summary
+
+_TYPED = [column.name for column in EVIDENCE_COLUMNS]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedFinding:
+    """A finding with what a person needs to read it: who played, and the sentence. `white` and `black` are None outside of
+    games and where the tag is missing."""
+
+    finding: Finding
+    white: str | None
+    black: str | None
+
+    @property
+    def rule(self) -> Rule:
+        """The rule in the catalogue."""
+        return rules.get_rule(self.finding.code)
+
+    @property
+    def message(self) -> str:
+        """One sentence without a full stop."""
+        finding = self.finding
+        fields = {"token": finding.token, "ply": finding.where.ply, "variation": finding.where.variation}
+        return rules.render(finding.code, {**fields, "fen_before": finding.fen_before, **finding.evidence})
+
+
+class Validation:
+    """Iterates over `ReportedFinding`s in the order of the sources. It can be iterated once.
+
+    Attributes:
+        summary: counts; complete when the iteration is.
+    """
+
+    def __init__(self, scanning: Scan) -> None:
+        self._scan = scanning
+
+    @property
+    def summary(self) -> Summary:
+        return self._scan.summary
+
+    @property
+    def ok(self) -> bool:
+        """Whether no finding is an error, and every source was read to its end. Ask when the iteration is over."""
+        return not self.summary.severities["error"] and not any(source.error for source in self.summary.sources)
+
+    def __iter__(self) -> Iterator[ReportedFinding]:
+        players: dict[int, tuple[str | None, str | None]] = {}
+        for batch in self._scan:
+            if batch.table == "games":
+                columns = (batch.data[name].to_pylist() for name in ("game_index", "white", "black"))
+                players = {index: (white, black) for index, white, black in zip(*columns, strict=True)}
+            else:
+                for row in batch.data.to_pylist():
+                    white, black = players.get(row["game_index"], (None, None))
+                    yield ReportedFinding(finding_of(row), white, black)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """The findings as record batches of `chesstools.schema.FINDINGS` instead."""
+        return (batch.data for batch in self._scan if batch.table == "findings")
+
+
+def finding_of(row: dict[str, Any]) -> Finding:
+    """A row of the findings table as a Finding."""
+    where = Location(
+        row["source"], row["game_index"], row["line"], row["byte_offset"], row["byte_length"], row["ply"], row["variation"]
+    )
+    evidence = {name: row[name] for name in _TYPED if row[name] is not None}
+    evidence.update(row["evidence"])
+    return Finding(row["code"], Severity(row["severity"]), where, row["token"], row["fen_before"], evidence, row["profile"])
+
+
+def validate(
+    sources: Sources,
+    *,
+    profile: str = "fide-2023",
+    select: Sequence[str] | str | None = None,
+    ignore: Sequence[str] | str | None = None,
+    jobs: int = 1,
+    block_bytes: int = BLOCK_BYTES,
+    progress: Progress | None = None,
+    raise_source_errors: bool = False,
+) -> Validation:
+    """Judge every game in `sources` and report what is wrong. Arguments and errors as in `chesstools.scan.scan`.
+
+    >>> from chesstools.source import Source
+    >>> for item in validate(Source.from_bytes(b"1. e4 e5 2. Ke3 *"), select="M"):
+    ...     print(item.finding.code, item.finding.where.ply, item.rule.name)
+    M303 3 geometry
+    """
+    scanning = scan(
+        sources,
+        tables=("games", "findings"),
+        profile=profile,
+        select=select,
+        ignore=ignore,
+        jobs=jobs,
+        block_bytes=block_bytes,
+        progress=progress,
+        raise_source_errors=raise_source_errors,
+    )
+    return Validation(scanning)
