@@ -41,6 +41,7 @@ def ingest(
     profile: str = "fide-2023",
     overwrite: bool = False,
     part_games: int = 50_000,
+    jobs: int = 1,
     block_bytes: int = BLOCK_BYTES,
     progress: Progress | None = None,
     raise_source_errors: bool = True,
@@ -54,6 +55,7 @@ def ingest(
         profile: the edition of the Laws to judge by.
         overwrite: replace the dataset that is there. Only its own files are removed.
         part_games: games in one part file (rounded up to whole steps of 1000). A part never spans two sources.
+        jobs: processes to judge on; has no effect on what is written.
         block_bytes: bytes read at a time; has no effect on what is written.
         progress: called after every step with stored bytes read and games judged so far.
         raise_source_errors: whether to raise, at the end, what was wrong with sources that could not be read to their end.
@@ -82,7 +84,7 @@ def ingest(
     from chesstools.run import Run
 
     started = time.monotonic()
-    for name, number in (("part_games", part_games), ("block_bytes", block_bytes)):
+    for name, number in (("part_games", part_games), ("jobs", jobs), ("block_bytes", block_bytes)):
         if number < 1:
             raise OptionError(f"{name} must be 1 or more, not {number}.")
     get_profile(profile)
@@ -91,7 +93,7 @@ def ingest(
     folder = Path(output)
     with claim(folder):
         manifest = _resume_or_start(folder, plan, found, overwrite=overwrite)
-        run = Run(folder, manifest, block_bytes=block_bytes, progress=progress)
+        run = Run(folder, manifest, jobs=jobs, block_bytes=block_bytes, progress=progress)
         try:
             for source, entry in zip(found, manifest.sources, strict=True):
                 if not entry.done:

@@ -32,9 +32,10 @@ Progress = Callable[[int, int], None]
 class Run:
     """One run over the sources of a manifest, which it keeps up to date."""
 
-    def __init__(self, folder: Path, manifest: Manifest, *, block_bytes: int, progress: Progress | None) -> None:
+    def __init__(self, folder: Path, manifest: Manifest, *, jobs: int, block_bytes: int, progress: Progress | None) -> None:
         self._folder = folder
         self._manifest = manifest
+        self._jobs = jobs
         self._block_bytes = block_bytes
         self._progress = progress
         self._part_games = manifest.options["part_games"]
@@ -57,6 +58,7 @@ class Run:
             tables=tuple(self._manifest.tables),
             profile=self._manifest.profile,
             start=position,
+            jobs=self._jobs,
             batch_games=min(BATCH_GAMES, self._part_games),
             block_bytes=self._block_bytes,
         )
@@ -67,7 +69,7 @@ class Run:
                     self._pending.merge(step.summary)
                     self._games += step.summary.games
                     position = step.end
-                    if self._pending.games >= self._part_games:
+                    if self._pending.games + self._pending.quarantined_regions >= self._part_games:
                         self._commit(entry, position)
                     self._tell(source)
             except SourceError as error:

@@ -124,7 +124,7 @@ def test_parts_manifest_and_rows(archive: list[str]) -> None:
 
 def test_the_same_input_gives_the_same_bytes(archive: list[str]) -> None:
     ingest(archive, "one", part_games=3)
-    ingest(archive, "two", part_games=3, block_bytes=7)
+    ingest(archive, "two", part_games=3, block_bytes=7, jobs=2)
     assert files("one") == files("two")
 
 
@@ -273,7 +273,9 @@ CRASH = """
 import os, sys
 from pathlib import Path
 from chesstools.dataset import ingest
-import chesstools.folder, chesstools.parts, chesstools.run, chesstools.scan, pyarrow.parquet
+import chesstools.run, pandas, pyarrow.compute  # once, not in every child
+
+os.fsync = lambda descriptor: None  # it is counted, but a process that ends loses nothing
 
 def run(out, crash_at):
     calls = 0
@@ -567,6 +569,7 @@ def test_a_full_disk(archive: list[str], monkeypatch: pytest.MonkeyPatch, nth: i
         ({"tables": ["moves"]}, "There is no table 'moves'; choose from games, plies, findings."),
         ({"tables": []}, "Name at least one table: games, plies, findings."),
         ({"part_games": 0}, "part_games must be 1 or more, not 0."),
+        ({"jobs": 0}, "jobs must be 1 or more, not 0."),
         ({"block_bytes": 0}, "block_bytes must be 1 or more, not 0."),
     ],
 )
