@@ -6,17 +6,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_SPACE = re.compile(r"[ \t\x0b\x0c]*(?:\r\n|\n|\r)[ \t\x0b\x0c]*")
-_COMMAND = re.compile(r"\[%(clk|emt|eval)\s+([^\]]*?)\s*\]")
-_CLOCK = re.compile(r"(-)?(\d{1,4}):([0-5]\d):([0-5]\d)(?:\.(\d{1,3})\d*)?")
-_EVAL = re.compile(r"([+-]?\d{1,6}(?:\.\d{1,3})?)(?:[,/](\d{1,3}))?")
-_MATE = re.compile(r"#([+-]?\d{1,4})(?:[,/](\d{1,3}))?")
-_ODD_MATE = re.compile(r"([+-]?)M([+-]?\d{1,4})(?:[,/](\d{1,3}))?")
-_COMMA_DECIMALS = re.compile(r"[+-]?\d+,\d+(?:[,/]\d+)?")
+from chesstools.reference.text import trim, words
 
-_ENGINE = re.compile(r"(?:([+-]?)M(\d{1,4})|([+-]?\d{1,5}\.\d\d))/(\d{1,3})(?:\s+(\d{1,7}(?:\.\d{1,3})?)s)?(?=[\s,;]|$)")
-_TCEC_PAIR = re.compile(r"\b(d|mt|tl|wv)=([^,\s]+)")
-_TCEC_SHAPE = re.compile(r"^\s*(?:\w+=[^,]*,\s*){3,}")
+_LINE_BREAK = re.compile(r"\r\n|\n|\r")
+_COMMAND = re.compile(r"\[%(clk|emt|eval)([ \t\r\n\x0b\x0c][^\[\]]{0,100})\]")
+_CLOCK = re.compile(r"(-)?([0-9]{1,4}):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{1,3})[0-9]*)?")
+_EVAL = re.compile(r"([+-]?[0-9]{1,6}(?:\.[0-9]{1,3})?)(?:[,/]([0-9]{1,3}))?")
+_MATE = re.compile(r"#([+-]?[0-9]{1,4})(?:[,/]([0-9]{1,3}))?")
+_ODD_MATE = re.compile(r"([+-]?)M([+-]?[0-9]{1,4})(?:[,/]([0-9]{1,3}))?")
+_COMMA_DECIMALS = re.compile(r"[+-]?[0-9]+,[0-9]+(?:[,/][0-9]+)?")
+
+_ENGINE = re.compile(
+    r"""(?: ([+-]?)M([0-9]{1,4}) | ([+-]?[0-9]{1,5}\.[0-9][0-9]) ) / ([0-9]{1,3})
+        (?: [ ]+ ([0-9]{1,7}(?:\.[0-9]{1,3})?) s )? (?=[ ,;]|\Z)""",
+    re.VERBOSE,
+)
+_TCEC_PAIR = re.compile(r"(?:^|[, ])(d|mt|tl|wv)=([^, ]+)")
+_TCEC_SHAPE = re.compile(r"[A-Za-z0-9]+=[^,]*, *[A-Za-z0-9]+=[^,]*, *[A-Za-z0-9]+=[^,]*,")
 
 
 @dataclass(slots=True)
@@ -51,13 +57,16 @@ def normalise(text: str) -> str:
     >>> normalise(" line one\r\nline two ")
     'line one line two'
     """
-    return _SPACE.sub(" ", text.strip())
+    if "\n" not in text and "\r" not in text:
+        return trim(text)
+    lines = (trim(line) for line in _LINE_BREAK.split(text))
+    return " ".join(line for line in lines if line)
 
 
 def read_commands(text: str, into: Annotations) -> Iterator[Fault]:
     """Read `[%clk]`, `[%emt]` and `[%eval]` commands into `into`; yield those that cannot be read."""
     for match in _COMMAND.finditer(text):
-        name, value = match.group(1), re.sub(r"\s+", " ", match.group(2))
+        name, value = match.group(1), " ".join(words(match.group(2)))
         fault = None
         if name == "eval":
             fault = _read_eval(value, into)
@@ -111,7 +120,7 @@ def read_engine(text: str, into: Annotations, *, white_moved: bool) -> None:
     The shape alone does not say from whose side the evaluation is. Call this only for games that name their producer
     by its tags (`written_by_engine_match`).
     """
-    match = _ENGINE.match(text.strip())
+    match = _ENGINE.match(text)
     if match is None:
         return
     sign, mate, pawns, depth, seconds = match.groups()
@@ -147,16 +156,16 @@ def read_tcec(text: str, into: Annotations) -> None:
     if "tl" in pairs:
         into.clock_ms = _tcec_time(pairs["tl"])
     value = pairs.get("wv", "")
-    if re.fullmatch(r"[+-]?\d{1,6}\.\d{1,2}", value):
+    if re.fullmatch(r"[+-]?[0-9]{1,6}\.[0-9]{1,2}", value):
         into.eval_cp = round(float(value) * 100)
-    elif match := re.fullmatch(r"([+-]?)[M#](\d{1,4})", value):
+    elif match := re.fullmatch(r"([+-]?)[M#]([0-9]{1,4})", value):
         into.eval_mate = -int(match.group(2)) if match.group(1) == "-" else int(match.group(2))
-    if (into.eval_cp is not None or into.eval_mate is not None) and pairs.get("d", "").isdecimal():
-        into.eval_depth = min(int(pairs["d"][:4]), 9999)
+    if (into.eval_cp is not None or into.eval_mate is not None) and re.fullmatch(r"[0-9]{1,4}", pairs.get("d", "")):
+        into.eval_depth = int(pairs["d"])
 
 
 def _tcec_time(text: str) -> int | None:
     """``00:06:16`` or a number of milliseconds."""
-    if text.isascii() and text.isdigit() and len(text) <= 10:
+    if re.fullmatch(r"[0-9]{1,10}", text):
         return int(text)
     return _read_clock(text)

@@ -14,6 +14,7 @@ from chesstools.reference.line import Ply
 from chesstools.reference.replay import Replay
 from chesstools.reference.setup_check import side_name
 from chesstools.reference.tags import Tags
+from chesstools.reference.text import trim
 from chesstools.reference.values import normalise_result, parse_termination
 
 _DRAW = "1/2-1/2"
@@ -80,7 +81,7 @@ def _results(facts: Facts, tags: Tags, marker: Token | None, ending: Ending) -> 
         value = normalise_result(text)
         if text not in ("1-0", "0-1", _DRAW, "*"):
             facts.add("E541", marker, place="marker", expected=value)
-        if tag is not None and tag.strip() and not _same_result(tag, text):
+        if tag is not None and trim(tag) and not _same_result(tag, text):
             facts.add("E542", marker, expected=tag, found=text)
         tokens = facts.region.tokens[(facts.region.terminator or 0) + 1 :]
         behind = [token for token in tokens if token.kind not in FILLERS and token.kind not in COMMENTS]
@@ -96,7 +97,7 @@ def _results(facts: Facts, tags: Tags, marker: Token | None, ending: Ending) -> 
 
 def _same_result(tag: str, marker: str) -> bool:
     one, other = normalise_result(tag), normalise_result(marker)
-    return one == other if one or other else tag.strip() == marker
+    return one == other if one or other else trim(tag) == marker
 
 
 def _status(board: chess.Board, rules: str | None) -> str:
@@ -143,8 +144,9 @@ def _draws(facts: Facts, tags: Tags, replay: Replay, watch: DrawWatch, ending: E
     if judged and automatic and ending.result in _DECISIVE:
         first, name = min(automatic)
         facts.add("E516", end, first_ply=first, reason=name, expected=_DRAW, found=ending.result)
-    claimed = _claims_repetition(tags, replay)
     last = len(replay.mainline.plies)
+    supported = any(run.kind == "repetition" and run.last == last for run in watch.runs)
+    unsupported_claim = not supported and _claims_repetition(tags, replay)
     result = ending.result if judged else None
     ending.unclaimed_draw = False
     for run in watch.runs:
@@ -153,7 +155,7 @@ def _draws(facts: Facts, tags: Tags, replay: Replay, watch: DrawWatch, ending: E
             ending.unclaimed_draw = True
         _report_run(facts, tags, replay, run, effect)
     for visual in watch.visual:
-        _report_visual(facts, tags, replay, visual, claimed)
+        _report_visual(facts, tags, replay, visual, unsupported_claim)
 
 
 def _effect(run: Run, last: int, result: str | None) -> str:
@@ -194,12 +196,12 @@ def _report_run(facts: Facts, tags: Tags, replay: Replay, run: Run, effect: str)
     )
 
 
-def _report_visual(facts: Facts, tags: Tags, replay: Replay, visual: Visual, claimed: bool) -> None:
+def _report_visual(facts: Facts, tags: Tags, replay: Replay, visual: Visual, unsupported_claim: bool) -> None:
     facts.add(
         "D605",
         _at(facts, tags, replay, visual.index),
         Place(visual.index),
-        severity=Severity.WARNING if claimed else Severity.INFO,
+        severity=Severity.WARNING if unsupported_claim else Severity.INFO,
         first_ply=visual.index,
         occurrences=visual.occurrences,
         reason=visual.reason,

@@ -14,10 +14,11 @@ import chess.variant
 
 from chesstools.reference import setup_check
 from chesstools.reference.setup_check import Problem
+from chesstools.reference.text import trim, words
 
 _MAX_COUNTER = 9999
 _PLACEMENT = re.compile(r"[KQRBNPkqrbnp1-9/~]+")
-_OPCODE = re.compile(r"\b(hmvc|fmvn)\s+(\d+)\s*;?")
+_OPCODE = re.compile(r"(?<![^ ])(hmvc|fmvn) +([0-9]+) *;?")
 # No game can be played from a text that cannot be read, or from a position without two kings or with a king that could be taken.
 _FATAL = frozenset({"F203", "F204", "F206"})
 
@@ -69,7 +70,7 @@ def _problems_of_play(board: chess.Board, shredder: bool) -> Iterator[Problem]:
 
 
 def _read_variant(text: str, variant: type[chess.Board], chess960: bool) -> Setup:
-    fields = text.split()
+    fields = words(text)
     placement = re.sub(r"\[.*", "", fields[0]) if fields else ""
     if len(fields) > 2 and _PLACEMENT.fullmatch(placement):
         base = chess.Board(None)
@@ -108,7 +109,7 @@ class _Reader:
         if not fields or not self._placement(board, fields[0]):
             return None
         if fields[1] not in ("w", "b"):
-            self._note("F201", f"the side to move is {fields[1]!r}, not w or b")
+            self._note("F201", f"the side to move is “{fields[1]}”, not w or b")
             return None
         board.turn = fields[1] == "w"
         self._rights(board, fields[2], chess960)
@@ -118,15 +119,15 @@ class _Reader:
         return board
 
     def _fields(self) -> list[str]:
-        text = self.text.strip()
+        text = trim(self.text)
         opcodes = dict(_OPCODE.findall(text))
         if opcodes:
             self._note("F202", "the counters are EPD operations (hmvc, fmvn)")
-            text = " ".join([*_OPCODE.sub("", text).split()[:4], opcodes.get("hmvc", "0"), opcodes.get("fmvn", "1")])
+            text = " ".join([*words(_OPCODE.sub("", text))[:4], opcodes.get("hmvc", "0"), opcodes.get("fmvn", "1")])
         elif text.endswith(";"):
             self._note("F202", "a semicolon stands at the end")
             text = text.rstrip("; ")
-        fields = text.split()
+        fields = words(text)
         if len(fields) > 6:
             self._note("F201", f"{len(fields)} fields instead of 6")
             return []
@@ -135,7 +136,7 @@ class _Reader:
             return []
         if len(fields) < 6:
             self._note("F202", f"{len(fields)} fields instead of 6")
-        elif self.text.strip() != " ".join(fields) and not opcodes and not self.text.strip().endswith(";"):
+        elif trim(self.text) != " ".join(fields) and not opcodes and not trim(self.text).endswith(";"):
             self._note("F202", "more than one blank between fields")
         return [*fields, *["", "w", "-", "-", "0", "1"][len(fields) :]]
 
@@ -146,9 +147,9 @@ class _Reader:
             self._note("F201", f"{len(ranks)} ranks instead of 8")
         for number, rank in zip(range(8, 0, -1), ranks, strict=False):
             unknown = re.sub(r"[KQRBNPkqrbnp1-8~]", "", rank)
-            squares = sum(int(sign) if sign.isdigit() else 1 for sign in rank.replace("~", "") if sign not in unknown)
+            squares = sum(int(sign) if sign in "12345678" else 1 for sign in rank.replace("~", "") if sign not in unknown)
             if unknown:
-                self._note("F201", f"rank {number} has the sign {unknown[0]!r}")
+                self._note("F201", f"rank {number} has the sign “{unknown[0]}”")
                 bad = True
             elif squares != 8:
                 self._note("F201", f"rank {number} has {squares} squares instead of 8")
@@ -164,7 +165,7 @@ class _Reader:
 
     def _rights(self, board: chess.Board, letters: str, chess960: bool) -> None:
         if not re.fullmatch(r"-|[KQkqA-Ha-h]+", letters):
-            self._note("F201", f"the castling rights are {letters!r}")
+            self._note("F201", f"the castling rights are “{letters}”")
             return
         self.shredder = re.search("[B-Gb-g]", letters) is not None
         board.castling_rights, board.chess960, dropped = _castling(board, letters, chess960)
@@ -175,7 +176,7 @@ class _Reader:
         if name == "-":
             return
         if not re.fullmatch(r"[a-h][1-8]", name):
-            self._note("F201", f"the en passant square is {name!r}")
+            self._note("F201", f"the en passant square is “{name}”")
             return
         square = chess.parse_square(name)
         rank = 5 if board.turn else 2
@@ -192,8 +193,8 @@ class _Reader:
                 self._note("F211", f"no pawn can capture on {name}", token=name)
 
     def _counter(self, text: str, what: str, default: int) -> int:
-        if not (text.isascii() and text.isdigit()):
-            self._note("F201", f"the {what} is {text!r}, not a number")
+        if not re.fullmatch(r"[0-9]+", text):
+            self._note("F201", f"the {what} is “{text}”, not a number")
         elif len(text) > 4 or int(text) > _MAX_COUNTER:
             self._note("F201", f"the {what} is {text[:40]}, which is out of range")
         else:

@@ -19,6 +19,7 @@ from chesstools.reference.replay import Replay
 from chesstools.reference.segment import Region
 from chesstools.reference.start import Start, read_start
 from chesstools.reference.tags import Tags, check_ply_count, check_tags, read_tags
+from chesstools.reference.text import BLANKS
 
 _FOUND = {Kind.NUL: "nul", Kind.BOM: "bom", Kind.INVISIBLE: "invisible"}
 
@@ -163,4 +164,4 @@ def _movetext(facts: Facts) -> str:
             break
     if start is None:
         return ""
-    return region.data[start - region.offset :].decode(facts.encoding, "replace").strip()
+    return region.data[start - region.offset :].decode(facts.encoding, "replace").strip(BLANKS)

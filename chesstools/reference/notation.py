@@ -19,7 +19,7 @@ def check_number(
     Returns the side that the number speaks of (None where it has no dots), and by how much the numbers as written now
     run ahead of the board's.
     """
-    digits = re.match(r"\d+", text)
+    digits = re.match(r"[0-9]+", text)
     number = int(digits.group()) if digits else 0
     dots = len(text) - len(digits.group()) if digits else 0
     dots += 2 * text.count("…")

@@ -11,9 +11,10 @@ import chess.variant
 from chesstools.reference.facts import Facts
 from chesstools.reference.fen import read_fen
 from chesstools.reference.tags import Tags
+from chesstools.reference.text import words
 
 _STANDARD = frozenset({"", "?", "-", "standard", "normal", "chess", "from position", "fromposition", "regular", "none"})
-_CHESS960 = re.compile(r"chess ?-?960|960|fischer ?-?rand?om( chess)?|frc|freestyle( chess)?|from position 960")
+_CHESS960 = re.compile(r"chess ?-?960|960|fischer ?-?r?andom( chess)?|frc|freestyle( chess)?|from position 960")
 _ARRAY = chess.STARTING_BOARD_FEN
 
 
@@ -32,7 +33,7 @@ class Start:
 
 def read_start(facts: Facts, tags: Tags) -> Start:
     """The start position, with findings on the FEN and Variant tags. Tag order does not matter."""
-    name = re.sub(r"[_\s]+", " ", (tags.get("Variant") or "").strip().lower())
+    name = " ".join(words((tags.get("Variant") or "").replace("_", " "))).lower()
     fen = tags.get("FEN")
     chess960 = _CHESS960.fullmatch(name) is not None
     variant: type[chess.Board] = chess.Board

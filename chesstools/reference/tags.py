@@ -8,15 +8,16 @@ from dataclasses import dataclass, field
 from chesstools.reference import values
 from chesstools.reference.facts import Facts
 from chesstools.reference.lexer import FILLERS, Kind, Token
+from chesstools.reference.text import trim
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _DATES = ("Date", "UTCDate", "EventDate")
 _RATINGS = ("WhiteElo", "BlackElo")
 
 _STRICT = re.compile(r'\[[ \t]*([A-Za-z0-9_]+)[ \t]*"(.*)"[ \t]*\]', re.DOTALL)
-_QUOTED = re.compile(r'\[[ \t]*([^\s\[\]"{}();$%]+)[ \t]*"(.*)"[ \t]*\]', re.DOTALL)
-_OPEN = re.compile(r'\[[ \t]*([^\s\[\]"{}();$%]+)[ \t]*"?([^"\r\n]*?)"?[ \t]*\]?')
-_BARE = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]+(\S[^\r\n]*?)[ \t]*\]")
+_QUOTED = re.compile(r'\[[ \t]*([^ \t\r\n\x0b\x0c\[\]"{}();$%]+)[ \t]*"(.*)"[ \t]*\]', re.DOTALL)
+_OPEN = re.compile(r'\[[ \t]*([^ \t\r\n\x0b\x0c\[\]"{}();$%]+)[ \t]*"?([^"\r\n]*?)"?[ \t]*\]?')
+_BARE = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]+([^ \t\r\n][^\r\n]*?)[ \t]*\]")
 _LINE_BREAK = re.compile(r"[ \t]*(?:\r\n|\n|\r)[ \t]*")
 
 
@@ -124,5 +125,5 @@ def _check_setup(facts: Facts, tags: Tags) -> None:
 def check_ply_count(facts: Facts, tags: Tags, plies: int) -> None:
     """Report a PlyCount tag that does not agree with the mainline plies as written."""
     value = tags.get("PlyCount")
-    if value is not None and not values.is_unknown(value) and value.strip() != str(plies):
+    if value is not None and not values.is_unknown(value) and trim(value) != str(plies):
         facts.add("T123", tags.tokens["PlyCount"], expected=value, count=plies)

@@ -6,6 +6,8 @@ import datetime
 import re
 from dataclasses import dataclass
 
+from chesstools.reference.text import trim
+
 _DATE = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?{2})\.([0-9]{2}|\?{2})")
 _STAGE = re.compile(
     r"""(?: (?P<moves>[0-9]+) / )?
@@ -42,7 +44,7 @@ def parse_date(text: str) -> Date | None:
     >>> parse_date("2023.02.30") is None
     True
     """
-    match = _DATE.fullmatch(text.strip())
+    match = _DATE.fullmatch(trim(text))
     if match is None:
         return None
     year, month, day = (None if "?" in part else int(part) for part in match.groups())
@@ -60,7 +62,7 @@ def is_unknown(text: str | None) -> bool:
     >>> is_unknown("-"), is_unknown("2500")
     (True, False)
     """
-    return text is None or text.strip() in ("", "?", "-")
+    return text is None or trim(text) in ("", "?", "-")
 
 
 def parse_elo(text: str) -> int | None:
@@ -69,8 +71,8 @@ def parse_elo(text: str) -> int | None:
     >>> parse_elo("2851"), parse_elo("abc"), parse_elo("99999")
     (2851, None, None)
     """
-    text = text.strip()
-    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+    text = trim(text)
+    if not re.fullmatch(r"[0-9]{1,4}", text):
         return None
     return int(text) if 0 < int(text) <= MAX_ELO else None
 
@@ -94,7 +96,7 @@ def parse_time_control(text: str) -> TimeControl | None:
     >>> parse_time_control("15'/game & 10") is None
     True
     """
-    stages = tuple(text.strip().split(":"))
+    stages = tuple(trim(text).split(":"))
     matches = [_STAGE.fullmatch(stage) for stage in stages]
     if not all(matches):
         return None
@@ -123,7 +125,7 @@ def normalise_result(text: str | None) -> str | None:
     """
     if text is None:
         return None
-    text = re.sub(r"[‐-―−:\x96]", "-", text.strip())
+    text = re.sub(r"[‐-―−:\x96]", "-", trim(text))
     text = re.sub(r"½|0[.,]5", "1/2", text)
     return _RESULTS.get(text)
 
@@ -148,7 +150,7 @@ _TERMINATIONS = [
     (r"game drawn (-|by) timeout vs insufficient material", "timeout_v_insufficient_material"),
     (r"game drawn (-|by) insufficient material", "dead_position"),
 ]
-_TERMINATIONS_COMPILED = [(re.compile(pattern, re.IGNORECASE), reason) for pattern, reason in _TERMINATIONS]
+_TERMINATIONS_COMPILED = [(re.compile(pattern, re.IGNORECASE | re.ASCII), reason) for pattern, reason in _TERMINATIONS]
 
 
 def parse_termination(text: str) -> tuple[bool, str | None]:
@@ -157,7 +159,7 @@ def parse_termination(text: str) -> tuple[bool, str | None]:
     >>> parse_termination("Time forfeit"), parse_termination("Normal"), parse_termination("foo")
     ((True, 'time'), (True, None), (False, None))
     """
-    text = text.strip()
+    text = trim(text)
     for pattern, reason in _TERMINATIONS_COMPILED:
         if pattern.fullmatch(text):
             return True, reason
