@@ -16,7 +16,7 @@ from chesstools.schema import SCHEMA_VERSION, SCHEMAS
 
 ROW_GROUP_ROWS = 1 << 17
 ROW_GROUP_BYTES = 64 << 20
-"""A row group is written when either is reached, so memory stays flat. (Bytes as in Arrow, before compression.)"""
+"""A row group is written as soon as it has as many, so memory stays flat. (Bytes as in Arrow, before compression.)"""
 
 
 def file_schema(table: str, *, tool_version: str, profile: str) -> pa.Schema:
@@ -105,6 +105,6 @@ class _TableFile:
 
     def _write(self) -> None:
         table = pa.Table.from_batches(self._waiting).unify_dictionaries()
-        self._writer.write_table(table, row_group_size=ROW_GROUP_ROWS)
+        self._writer.write_table(table, row_group_size=self._waiting_rows)
         self.rows += self._waiting_rows
         self._waiting, self._waiting_rows, self._waiting_bytes = [], 0, 0
