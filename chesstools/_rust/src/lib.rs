@@ -1,0 +1,3 @@
+//! The native core: PGN bytes to Arrow rows, with the same verdicts as the readable engine.
+
+pub mod types;
