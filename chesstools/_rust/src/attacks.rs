@@ -1,0 +1,278 @@
+//! Which squares a man attacks, and how squares lie to each other: tables made at compile time, about 85 KB in all.
+//!
+//! Sliders need neither magic numbers nor PEXT: on files and diagonals the carry of a subtraction runs to the next man
+//! (once on the board, once on the board turned upside down), on ranks a small table holds the answer.
+
+use crate::types::{Bb, Color};
+
+pub const RANK_1: Bb = 0xff;
+pub const RANK_8: Bb = 0xff << 56;
+pub const FILE_A: Bb = 0x0101_0101_0101_0101;
+pub const FILE_H: Bb = FILE_A << 7;
+pub const DARK_SQUARES: Bb = 0xaa55_aa55_aa55_aa55;
+pub const LIGHT_SQUARES: Bb = !DARK_SQUARES;
+
+/// The rank on which a side starts.
+pub const BACK_RANK: [Bb; 2] = [RANK_1, RANK_8];
+
+type Squares = [Bb; 64];
+
+const KING_STEPS: [(i8, i8); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const STRAIGHT: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+const SLANTED: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+
+pub static KING: Squares = leaps(&KING_STEPS);
+pub static KNIGHT: Squares = leaps(&KNIGHT_STEPS);
+/// By colour and square: what a pawn there attacks.
+pub static PAWN: [Squares; 2] = [leaps(&[(1, 1), (-1, 1)]), leaps(&[(1, -1), (-1, -1)])];
+/// What a bishop attacks on an empty board.
+pub static BISHOP_LINES: Squares = BISHOP;
+/// What a rook attacks on an empty board.
+pub static ROOK_LINES: Squares = ROOK;
+
+const BISHOP: Squares = rays(&SLANTED);
+const ROOK: Squares = rays(&STRAIGHT);
+
+/// The squares strictly between two squares on one line; empty for others.
+pub static BETWEEN: [Squares; 64] = relations(false);
+/// `RAY_BEHIND[king][square]`: the squares beyond `square` as seen from `king`; empty when they are not on one line.
+pub static RAY_BEHIND: [Squares; 64] = relations(true);
+
+/// By colour, role and target: where a man of that kind could come from on an empty board. Pawns: captures only.
+pub static PSEUDO_SOURCES: [[Squares; 6]; 2] = [sources(Color::White), sources(Color::Black)];
+/// By colour and target: where a pawn could come from by a push, single or double.
+pub static PUSH_SOURCES: [Squares; 2] = [push_sources(Color::White), push_sources(Color::Black)];
+
+static FILES: Squares = rays(&[(0, 1), (0, -1)]);
+static DIAGONALS: Squares = rays(&[(1, 1), (-1, -1)]);
+static ANTIDIAGONALS: Squares = rays(&[(1, -1), (-1, 1)]);
+/// By file and the occupancy of files b to g: what a rook attacks on its rank.
+static RANK: [[u8; 64]; 8] = rank_table();
+
+#[inline(always)]
+pub fn bit(square: u8) -> Bb {
+    1 << (square & 63)
+}
+
+#[inline(always)]
+pub fn between(a: u8, b: u8) -> Bb {
+    BETWEEN[(a & 63) as usize][(b & 63) as usize]
+}
+
+/// The squares of a set, a1 first.
+#[inline(always)]
+pub fn squares(mut set: Bb) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let square = set.trailing_zeros() as u8;
+        set &= set - 1;
+        Some(square)
+    })
+}
+
+/// The squares of a set, h8 first.
+#[inline(always)]
+pub fn squares_down(mut set: Bb) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let square = 63 - set.leading_zeros() as u8;
+        set ^= bit(square);
+        Some(square)
+    })
+}
+
+/// The squares beyond `square` as seen from `king`.
+#[inline(always)]
+pub fn behind(king: u8, square: u8) -> Bb {
+    RAY_BEHIND[(king & 63) as usize][(square & 63) as usize]
+}
+
+/// Whether three different squares stand on one line.
+#[inline(always)]
+pub fn aligned(a: u8, b: u8, c: u8) -> bool {
+    (between(a, b) | behind(a, b) | behind(b, a)) & bit(c) != 0
+}
+
+#[inline(always)]
+pub fn king(square: u8) -> Bb {
+    KING[(square & 63) as usize]
+}
+
+#[inline(always)]
+pub fn knight(square: u8) -> Bb {
+    KNIGHT[(square & 63) as usize]
+}
+
+#[inline(always)]
+pub fn pawn(color: Color, square: u8) -> Bb {
+    PAWN[color as usize][(square & 63) as usize]
+}
+
+#[inline(always)]
+pub fn bishop(square: u8, occupied: Bb) -> Bb {
+    let at = (square & 63) as usize;
+    on_line(square, DIAGONALS[at], occupied) | on_line(square, ANTIDIAGONALS[at], occupied)
+}
+
+#[inline(always)]
+pub fn rook(square: u8, occupied: Bb) -> Bb {
+    let at = (square & 63) as usize;
+    on_line(square, FILES[at], occupied) | on_rank(square, occupied)
+}
+
+/// Both ways along a line that no rank is part of.
+#[inline(always)]
+fn on_line(square: u8, line: Bb, occupied: Bb) -> Bb {
+    let man = bit(square);
+    let up = (occupied & line).wrapping_sub(man);
+    let down = (occupied & line).swap_bytes().wrapping_sub(man.swap_bytes());
+    (up ^ down.swap_bytes()) & line
+}
+
+#[inline(always)]
+fn on_rank(square: u8, occupied: Bb) -> Bb {
+    let shift = square & 56;
+    let inner = (occupied >> (shift + 1)) & 63;
+    Bb::from(RANK[(square & 7) as usize][inner as usize]) << shift
+}
+
+const fn step(square: i8, (right, up): (i8, i8)) -> Option<i8> {
+    let file = (square & 7) + right;
+    let rank = (square >> 3) + up;
+    if file < 0 || file > 7 || rank < 0 || rank > 7 {
+        None
+    } else {
+        Some(rank * 8 + file)
+    }
+}
+
+const fn leaps(steps: &[(i8, i8)]) -> Squares {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut number = 0;
+        while number < steps.len() {
+            if let Some(target) = step(square, steps[number]) {
+                table[square as usize] |= 1 << target;
+            }
+            number += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+/// All squares from `square` to the edge of the board.
+const fn ray(square: i8, direction: (i8, i8)) -> Bb {
+    let mut squares = 0;
+    let mut at = square;
+    while let Some(next) = step(at, direction) {
+        squares |= 1 << next;
+        at = next;
+    }
+    squares
+}
+
+const fn rays(directions: &[(i8, i8)]) -> Squares {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut number = 0;
+        while number < directions.len() {
+            table[square as usize] |= ray(square, directions[number]);
+            number += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn relations(beyond: bool) -> [Squares; 64] {
+    let mut table = [[0; 64]; 64];
+    let mut origin = 0;
+    while origin < 64 {
+        let mut number = 0;
+        while number < 8 {
+            let mut rest = ray(origin, KING_STEPS[number]);
+            let mut passed = 0;
+            let mut at = origin;
+            while let Some(next) = step(at, KING_STEPS[number]) {
+                rest &= !(1 << next);
+                table[origin as usize][next as usize] = if beyond { rest } else { passed };
+                passed |= 1 << next;
+                at = next;
+            }
+            number += 1;
+        }
+        origin += 1;
+    }
+    table
+}
+
+const fn sources(color: Color) -> [Squares; 6] {
+    let mut queen = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        queen[square] = BISHOP[square] | ROOK[square];
+        square += 1;
+    }
+    let pawn = match color {
+        Color::White => leaps(&[(1, -1), (-1, -1)]),
+        Color::Black => leaps(&[(1, 1), (-1, 1)]),
+    };
+    [pawn, leaps(&KNIGHT_STEPS), BISHOP, ROOK, queen, leaps(&KING_STEPS)]
+}
+
+const fn push_sources(color: Color) -> Squares {
+    let mut table = [0; 64];
+    let mut square: usize = 8;
+    while square < 56 {
+        let (one, two, home) = match color {
+            Color::White => (square + 8, square + 16, 1),
+            Color::Black => (square - 8, square.wrapping_sub(16), 6),
+        };
+        table[one] |= 1 << square;
+        if square / 8 == home {
+            table[two] |= 1 << square;
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn rank_table() -> [[u8; 64]; 8] {
+    let mut table = [[0; 64]; 8];
+    let mut file = 0;
+    while file < 8 {
+        let mut inner = 0;
+        while inner < 64 {
+            let occupied = inner << 1;
+            let mut attacked = 0;
+            let mut right = file + 1;
+            while right < 8 {
+                attacked |= 1 << right;
+                if occupied >> right & 1 != 0 {
+                    break;
+                }
+                right += 1;
+            }
+            let mut left = file;
+            while left > 0 {
+                left -= 1;
+                attacked |= 1 << left;
+                if occupied >> left & 1 != 0 {
+                    break;
+                }
+            }
+            table[file][inner] = attacked as u8;
+            inner += 1;
+        }
+        file += 1;
+    }
+    table
+}

@@ -1,0 +1,89 @@
+//! Whether one move is legal, without a list of moves.
+
+use crate::attacks::{self, bit};
+use crate::board::Board;
+use crate::types::{Bb, Move, MoveKind, Role};
+
+impl Board {
+    /// Whether the side to move may make this move. Any move may be asked about, also one that no man could make.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.is_pseudo_legal(mv) && self.is_safe(mv)
+    }
+
+    /// Whether a man can move like that if nobody minds a check; castling must be legal.
+    pub fn is_pseudo_legal(&self, mv: Move) -> bool {
+        let (us, target) = (self.turn, bit(mv.to));
+        if mv.from > 63 || mv.to > 63 || self.color_at(mv.from) != Some(us) {
+            return false;
+        }
+        let Some(role) = self.role_at(mv.from) else { return false };
+        match mv.kind {
+            MoveKind::Null => return false,
+            MoveKind::EnPassant => return mv.to == self.ep && mv.promotion.is_none() && self.ep_capturers() & bit(mv.from) != 0,
+            MoveKind::CastleKingside | MoveKind::CastleQueenside => {
+                let rank = attacks::BACK_RANK[us as usize];
+                let side = if mv.to < mv.from { MoveKind::CastleQueenside } else { MoveKind::CastleKingside };
+                let fits = role == Role::King && mv.promotion.is_none() && side == mv.kind;
+                return fits && rank & bit(mv.from) != 0 && rank & target != 0 && self.can_castle(mv.from, mv.to);
+            }
+            MoveKind::Plain => {}
+        }
+        if self.by_color[us as usize] & target != 0 {
+            return false;
+        }
+        if role != Role::Pawn {
+            return mv.promotion.is_none() && self.attacks_from(mv.from) & target != 0;
+        }
+        let last = attacks::BACK_RANK[us.other() as usize] & target != 0;
+        let promotes = mv.promotion.is_some_and(|role| role != Role::Pawn && role != Role::King);
+        if last != promotes || mv.promotion.is_some() && !promotes {
+            return false;
+        }
+        if attacks::pawn(us, mv.from) & target != 0 {
+            return self.by_color[us.other() as usize] & target != 0;
+        }
+        let pushes = attacks::PUSH_SOURCES[us as usize][mv.to as usize] & bit(mv.from) != 0;
+        pushes && (attacks::between(mv.from, mv.to) | target) & self.occupied() == 0
+    }
+
+    /// Whether a pseudo-legal move leaves the king of the side to move safe.
+    pub fn is_safe(&self, mv: Move) -> bool {
+        match self.king(self.turn) {
+            Some(king) => self.is_safe_given(mv, king, self.checkers()),
+            None => true,
+        }
+    }
+
+    /// The same where king and checkers are known already. Exact tests only where a move can fail at all.
+    #[inline]
+    pub fn is_safe_given(&self, mv: Move, king: u8, checkers: Bb) -> bool {
+        if mv.from == king {
+            let them = self.turn.other();
+            return mv.is_castling() || self.attackers(them, mv.to, self.occupied() ^ bit(king)) == 0;
+        }
+        if mv.kind == MoveKind::EnPassant {
+            return self.is_ep_safe(mv.from);
+        }
+        if checkers != 0 {
+            if checkers & (checkers - 1) != 0 {
+                return false;
+            }
+            if (attacks::between(king, checkers.trailing_zeros() as u8) | checkers) & bit(mv.to) == 0 {
+                return false;
+            }
+        }
+        let sliders = self.straight_sliders() | self.slanted_sliders();
+        if attacks::behind(king, mv.from) & sliders & self.by_color[self.turn.other() as usize] == 0 {
+            return true;
+        }
+        attacks::aligned(king, mv.from, mv.to) || self.pinner(self.turn, king, mv.from) == 0
+    }
+
+    /// Whether taking en passant with the pawn on `from` leaves the king safe: two men leave the board's lines at once.
+    pub(crate) fn is_ep_safe(&self, from: u8) -> bool {
+        let Some(king) = self.king(self.turn) else { return true };
+        let taken = bit(self.ep ^ 8);
+        let occupied = self.occupied() & !taken & !bit(from) | bit(self.ep);
+        self.attackers(self.turn.other(), king, occupied) & !taken == 0
+    }
+}
