@@ -1,0 +1,274 @@
+//! Collects the findings of one region: codes, places and evidence, no sentences.
+//! The counterpart of `chesstools/reference/facts.py`.
+
+use std::borrow::Cow;
+
+use crate::lexer::Token;
+use crate::severities::severity_of;
+use crate::text::{first_chars, Encoding};
+use crate::types::{Finding, Place, Severity, Value};
+
+/// Tokens are cut to this many characters in findings; the span is exact all the same.
+const MAX_TOKEN_CHARS: usize = 200;
+
+/// The findings of one region, with places worked out from tokens.
+///
+/// A region without findings costs one look at its bytes (whether they are UTF-8) and no memory.
+pub struct Facts<'a> {
+    /// The bytes that tokens are counted from.
+    chunk: &'a [u8],
+    /// Where `chunk` begins in the stream.
+    base: u64,
+    /// Where the region begins and ends in `chunk`.
+    start: usize,
+    end: usize,
+    /// The line that the region begins in.
+    line: u64,
+    pub encoding: Encoding,
+    /// The region as text, where it is UTF-8.
+    utf8: Option<&'a str>,
+    line_starts: Option<Vec<usize>>,
+    findings: Vec<Finding>,
+}
+
+impl<'a> Facts<'a> {
+    /// For the region `chunk[start..end]`, which begins in `line`; `chunk` begins at `base` in the stream.
+    pub fn new(chunk: &'a [u8], base: u64, start: usize, end: usize, line: u64) -> Facts<'a> {
+        let data = &chunk[start..end];
+        let utf8 = std::str::from_utf8(data).ok();
+        let encoding = if utf8.is_some() { Encoding::Utf8 } else { Encoding::of(data) };
+        Facts { chunk, base, start, end, line, encoding, utf8, line_starts: None, findings: Vec::new() }
+    }
+
+    /// The bytes of the region.
+    #[inline]
+    pub fn data(&self) -> &'a [u8] {
+        &self.chunk[self.start..self.end]
+    }
+
+    /// Where the region begins, counted as tokens are.
+    #[inline]
+    pub fn start(&self) -> u32 {
+        self.start as u32
+    }
+
+    /// Where the region ends, counted as tokens are.
+    #[inline]
+    pub fn end(&self) -> u32 {
+        self.end as u32
+    }
+
+    /// The bytes of one token.
+    #[inline]
+    pub fn bytes(&self, token: Token) -> &'a [u8] {
+        &self.chunk[token.start as usize..token.end as usize]
+    }
+
+    /// The characters of one token.
+    #[inline]
+    pub fn text(&self, token: Token) -> Cow<'a, str> {
+        self.between(token.start, token.end)
+    }
+
+    /// The characters from `start` to `end`, counted as tokens are.
+    #[inline]
+    pub fn between(&self, start: u32, end: u32) -> Cow<'a, str> {
+        let (start, end) = (start as usize, end as usize);
+        // A token may end inside a character where a limit cut it.
+        match self.utf8.and_then(|text| text.get(start - self.start..end - self.start)) {
+            Some(text) => Cow::Borrowed(text),
+            None => self.encoding.decode(&self.chunk[start..end]),
+        }
+    }
+
+    /// Where `at`, counted as tokens are, stands in the stream.
+    #[inline]
+    pub fn offset_of(&self, at: u32) -> u64 {
+        self.base + u64::from(at)
+    }
+
+    /// The line of `at`, counted as tokens are. A line ends with LF, CR or CRLF.
+    pub fn line_of(&mut self, at: u32) -> u64 {
+        let data = &self.chunk[self.start..self.end];
+        let starts = self.line_starts.get_or_insert_with(|| {
+            let breaks = memchr::memchr2_iter(b'\n', b'\r', data);
+            breaks.filter(|&at| data[at] == b'\n' || data.get(at + 1) != Some(&b'\n')).map(|at| at + 1).collect()
+        });
+        let inside = at as usize - self.start;
+        self.line + starts.partition_point(|&start| start <= inside) as u64
+    }
+
+    /// Adds a finding at `span`. Its token is the text there, its severity the one of the catalogue, until told otherwise:
+    ///
+    /// `facts.add("P105", token, &Place::default()).token(name).with("expected", first).with("found", value);`
+    pub fn add(&mut self, code: &'static str, span: Token, place: &Place) -> &mut Finding {
+        let finding = Finding {
+            code,
+            severity: severity_of(code),
+            ply: place.ply,
+            line: self.line_of(span.start),
+            byte_offset: self.offset_of(span.start),
+            byte_length: u64::from(span.end - span.start),
+            variation: place.variation.clone(),
+            token: Some(self.beginning(span)),
+            fen: None,
+            evidence: Vec::new(),
+        };
+        self.findings.push(finding);
+        let last = self.findings.len() - 1;
+        &mut self.findings[last]
+    }
+
+    /// What is shown of a token: decoding all of a long one would take time for nothing.
+    fn beginning(&self, span: Token) -> String {
+        let most = (MAX_TOKEN_CHARS + 1) as u32 * 4;
+        let end = span.end.min(span.start + most);
+        // A character that is cut in two here stands behind those that are shown.
+        let text = self.encoding.decode(&self.chunk[span.start as usize..end as usize]);
+        first_chars(&text, MAX_TOKEN_CHARS).to_owned()
+    }
+
+    /// How many findings there are so far.
+    pub fn count(&self) -> usize {
+        self.findings.len()
+    }
+
+    /// All findings in the order of the text (then by code, then by ply).
+    pub fn finish(self) -> Vec<Finding> {
+        let mut findings = self.findings;
+        findings.sort_by(|one, other| {
+            let key = |finding: &Finding| (finding.byte_offset, finding.code, finding.ply.unwrap_or(0));
+            key(one).cmp(&key(other))
+        });
+        findings
+    }
+}
+
+/// What `Facts::add` gives back, to be filled.
+impl Finding {
+    /// What is shown as the token, in place of the text of the span.
+    pub fn token(&mut self, text: impl AsRef<str>) -> &mut Finding {
+        self.token = Some(first_chars(text.as_ref(), MAX_TOKEN_CHARS).to_owned());
+        self
+    }
+
+    /// The position before the move.
+    pub fn fen(&mut self, fen: String) -> &mut Finding {
+        self.fen = Some(fen);
+        self
+    }
+
+    pub fn severity(&mut self, severity: Severity) -> &mut Finding {
+        self.severity = severity;
+        self
+    }
+
+    /// One more piece of evidence.
+    pub fn with(&mut self, name: &'static str, value: impl Into<Value>) -> &mut Finding {
+        self.evidence.push((name, value.into()));
+        self
+    }
+
+    /// One more piece of evidence, where it is known.
+    pub fn with_known<V: Into<Value>>(&mut self, name: &'static str, value: Option<V>) -> &mut Finding {
+        if let Some(value) = value {
+            self.evidence.push((name, value.into()));
+        }
+        self
+    }
+
+    /// More evidence.
+    pub fn with_all(&mut self, evidence: Vec<(&'static str, Value)>) -> &mut Finding {
+        self.evidence.extend(evidence);
+        self
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::Text(text)
+    }
+}
+
+impl From<&Cow<'_, str>> for Value {
+    fn from(text: &Cow<'_, str>) -> Value {
+        Value::Text(text.to_string())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Value {
+        Value::Int(number)
+    }
+}
+
+impl From<i32> for Value {
+    fn from(number: i32) -> Value {
+        Value::Int(i64::from(number))
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Value {
+        Value::Int(i64::from(number))
+    }
+}
+
+impl From<usize> for Value {
+    fn from(number: usize) -> Value {
+        Value::Int(number as i64)
+    }
+}
+
+impl From<Vec<i32>> for Value {
+    fn from(numbers: Vec<i32>) -> Value {
+        Value::Ints(numbers)
+    }
+}
+
+impl From<Vec<String>> for Value {
+    fn from(texts: Vec<String>) -> Value {
+        Value::Texts(texts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexer::Kind;
+
+    fn word(start: u32, end: u32) -> Token {
+        Token { kind: Kind::Word, start, end }
+    }
+
+    #[test]
+    fn places() {
+        let chunk = b"..one\r\ntwo\rthree\nfour";
+        let mut facts = Facts::new(chunk, 100, 2, chunk.len(), 7);
+        let lines: Vec<u64> = [2, 5, 6, 7, 10, 11, 17].map(|at| facts.line_of(at)).into();
+        assert_eq!(lines, [7, 7, 7, 8, 8, 9, 10]);
+        facts.add("P110", word(7, 10), &Place::default()).with("reason", "stray-symbol");
+        facts.add("N402", word(2, 5), &Place { ply: Some(3), variation: None });
+        let findings = facts.finish();
+        assert_eq!(findings[0].code, "N402");
+        assert_eq!(findings[0].severity, Severity::Info);
+        assert_eq!((findings[1].byte_offset, findings[1].line, findings[1].byte_length), (107, 8, 3));
+        assert_eq!(findings[1].token.as_deref(), Some("two"));
+    }
+
+    #[test]
+    fn long_tokens_are_cut() {
+        let chunk = "½".repeat(500);
+        let mut facts = Facts::new(chunk.as_bytes(), 0, 0, chunk.len(), 1);
+        let token = facts.add("P110", word(0, 1000), &Place::default()).token.clone();
+        assert_eq!(token, Some("½".repeat(200)));
+        let token = facts.add("P110", word(0, 2), &Place::default()).token("x".repeat(201)).token.clone();
+        assert_eq!(token, Some("x".repeat(200)));
+    }
+}
