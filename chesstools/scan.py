@@ -32,7 +32,7 @@ __all__ = ["Batch", "Position", "Scan", "Sources", "Step", "games", "scan", "sca
 Sources = str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source]
 Progress = Callable[[int, int], None]
 
-BATCH_GAMES = 1000
+BATCH_GAMES = 250
 
 
 @dataclass(frozen=True, slots=True)
