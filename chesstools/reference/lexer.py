@@ -118,7 +118,7 @@ _KINDS = {kind.name: kind for kind in Kind}
 _MARGIN = 32
 """More than the longest text behind a token that decides what it is."""
 
-_TAG = re.compile(rb'\[[ \t]*[A-Za-z0-9_]+[ \t]*"(?:[^"\\\r\n]|\\.)*"[ \t]*\]')
+_TAG = re.compile(rb'\[[ \t]*[A-Za-z0-9_]+[ \t]*"(?:[^"\\\r\n]|\\[^\r\n])*"[ \t]*\]')
 _TAG_NAME = rb"[^\s\[\]\"{}();$%]+"
 _BAD_TAG = re.compile(
     rb"""\[[ \t]*(?:
@@ -130,9 +130,7 @@ _BAD_TAG = re.compile(
     % (_TAG_NAME, _TAG_NAME),
     re.VERBOSE,
 )
-_TAG_LINES = re.compile(
-    rb'(?:\r\n|\n|\r)(?P<blank>[ \t]*(?:\r\n|\n|\r)\s*)?(?P<tag>[ \t]*\[[A-Za-z0-9_]+[ \t]*"[^\r\n]*"[ \t]*\])'
-)
+_TAG_LINE = re.compile(rb'(?<=[\r\n])[ \t]*\[[A-Za-z0-9_]+[ \t]*"[^\r\n]*"[ \t]*\]')
 _NEXT_TAG = re.compile(rb'[ \t]*(?:\r\n|\n|\r)[ \t]*\[[A-Za-z0-9_]+[ \t]*"[^\r\n]*"[ \t]*\]')
 _LAST_RESULT = re.compile(rb"(?:^|[\s{])(1-0|0-1|1/2-1/2|\*)\s*\Z")
 _LINE_BREAK = re.compile(rb"[\r\n]")
@@ -241,6 +239,9 @@ class Lexer:
         result = _LAST_RESULT.search(window.data, max(at, boundary - 64), boundary)
         if result is not None:
             boundary = result.start(1)
+        # The white space behind it is not part of it: whether a blank line stands there decides where the next game begins.
+        while boundary > at + 1 and window.data[boundary - 1] in b" \t\r\n\x0b\x0c":
+            boundary -= 1
         return Token(Kind.OPEN_COMMENT, offset, window.base + boundary)
 
     def _find_close(self, offset: int) -> int | None:
@@ -267,16 +268,24 @@ class Lexer:
         blank line, three without one, or one after a blank line where a further `{` comes before any `}`.
         """
         data = self.window.data
-        for match in _TAG_LINES.finditer(data, at, limit):
-            after_blank = match.group("blank") is not None
+        for match in _TAG_LINE.finditer(data, at, limit):
+            after_blank = self._follows_blank_line(match.start())
             tags = 1
             end = match.end()
             while tags < 3 and (following := _NEXT_TAG.match(data, end, limit)):
                 tags += 1
                 end = following.end()
-            if tags >= (2 if after_blank else 3) or (after_blank and (not closed or match.start("tag") < inner)):
-                return match.start("tag")
+            if tags >= (2 if after_blank else 3) or (after_blank and (not closed or match.start() < inner)):
+                return match.start()
         return None
+
+    def _follows_blank_line(self, at: int) -> bool:
+        """Whether the line before the one that begins at `at` holds nothing but blanks."""
+        data = self.window.data
+        at -= 2 if data[at - 2 : at] == b"\r\n" else 1
+        while at > 0 and data[at - 1] in b" \t":
+            at -= 1
+        return at > 0 and data[at - 1] in b"\r\n"
 
     def _balance(self, at: int, end: int) -> int | None:
         """The end of a comment with balanced braces inside, if its closing brace stands before any other sign."""
