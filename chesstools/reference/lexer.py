@@ -10,8 +10,8 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from chesstools.limits import MAX_COMMENT_BYTES, MAX_TAG_LINE_BYTES
-from chesstools.reference.window import Window
+from chesstools.limits import MAX_COMMENT_BYTES, MAX_INLINE_TAG_BYTES, MAX_NESTED_COMMENT_BYTES, MAX_TAG_LINE_BYTES
+from chesstools.reference.window import LOOK_BEHIND, Window
 
 
 class Kind(Enum):
@@ -134,7 +134,7 @@ _TAG_LINE = re.compile(rb'(?<=[\r\n])[ \t]*\[[A-Za-z0-9_]+[ \t]*"[^\r\n]*"[ \t]*
 _NEXT_TAG = re.compile(rb'[ \t]*(?:\r\n|\n|\r)[ \t]*\[[A-Za-z0-9_]+[ \t]*"[^\r\n]*"[ \t]*\]')
 _LAST_RESULT = re.compile(rb"(?:^|[\s{])(1-0|0-1|1/2-1/2|\*)\s*\Z")
 _LINE_BREAK = re.compile(rb"[\r\n]")
-_BLANK_LINE = re.compile(rb"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
+_BLANK_LINE = re.compile(rb"(?:\n|\r(?!\n))[ \t]*[\r\n]")
 
 
 class Lexer:
@@ -196,23 +196,23 @@ class Lexer:
     def _tag(self, offset: int) -> Token:
         window = self.window
         at = offset - window.base
-        match = _TAG.match(window.data, at, at + MAX_TAG_LINE_BYTES)
-        if match is None and self._begins_line(at):
-            window.reach(offset + MAX_TAG_LINE_BYTES)
-            match = _TAG.match(window.data, at, at + MAX_TAG_LINE_BYTES)
-            if match is None and (bad := _BAD_TAG.match(window.data, at, at + MAX_TAG_LINE_BYTES)):
-                return Token(Kind.BAD_TAG, offset, offset + bad.end() - at)
-        elif match is None:
-            window.reach(offset + 4096)
-            match = _TAG.match(window.data, at, at + 4096)
+        begins_line = self._begins_line(at)
+        limit = MAX_TAG_LINE_BYTES if begins_line else MAX_INLINE_TAG_BYTES
+        match = _TAG.match(window.data, at, at + limit)
+        if match is None:
+            window.reach(offset + limit)
+            match = _TAG.match(window.data, at, at + limit)
         if match is not None:
             return Token(Kind.TAG, offset, offset + match.end() - at)
+        if begins_line and (bad := _BAD_TAG.match(window.data, at, at + limit)):
+            return Token(Kind.BAD_TAG, offset, offset + bad.end() - at)
         return Token(Kind.SYMBOL, offset, offset + 1)
 
     def _begins_line(self, at: int) -> bool:
-        """Whether only blanks and the like stand before `at` on its line."""
+        """Whether only blanks and the like stand before `at` on its line (`LOOK_BEHIND` of them at most)."""
         data = self.window.data
-        while at > 0 and data[at - 1] in b" \t\x00\xef\xbb\xbf]":
+        first = max(0, at + 1 - LOOK_BEHIND)
+        while at > first and data[at - 1] in b" \t\x00\xef\xbb\xbf]":
             at -= 1
         return self._at_line_start(at)
 
@@ -290,10 +290,11 @@ class Lexer:
     def _balance(self, at: int, end: int) -> int | None:
         """The end of a comment with balanced braces inside, if its closing brace stands before any other sign."""
         window = self.window
-        window.reach(window.base + end + 4096)
         depth = window.data.count(b"{", at, end) - 1
         for _ in range(depth):
-            close = window.data.find(b"}", end, end + 4096)
+            limit = end + MAX_NESTED_COMMENT_BYTES
+            window.reach(window.base + limit)
+            close = window.data.find(b"}", end, limit)
             if close < 0 or window.data.find(b"{", end, close) >= 0 or _BLANK_LINE.search(window.data, end, close):
                 return None
             end = close + 1
