@@ -103,7 +103,7 @@ def check_tags(facts: Facts, tags: Tags) -> None:
             facts.add("T120", tags.tokens[name], token=name, tag=name, found=value)
     for name in _RATINGS:
         value = tags.get(name)
-        if value is not None and not values.is_unknown(value) and values.parse_elo(value) is None:
+        if value not in (None, "0") and not values.is_unknown(value) and values.parse_elo(value) is None:
             facts.add("T121", tags.tokens[name], token=name, tag=name, found=value)
     control = tags.get("TimeControl")
     if control is not None and not values.is_unknown(control) and values.parse_time_control(control) is None:
