@@ -54,7 +54,7 @@ def ingest(
         tables: which of games, plies and findings to write.
         profile: the edition of the Laws to judge by.
         overwrite: replace the dataset that is there. Only its own files are removed.
-        part_games: games in one part file (rounded up to whole steps of 1000). A part never spans two sources.
+        part_games: games in one part file (rounded up to whole steps of 250). A part never spans two sources.
         jobs: processes to judge on; has no effect on what is written.
         block_bytes: bytes read at a time; has no effect on what is written.
         progress: called after every step with stored bytes read and games judged so far.

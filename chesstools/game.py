@@ -81,6 +81,7 @@ class Game:
         """The game as python-chess holds it: tags, moves, comments, NAGs and variations, as far as they are legal.
 
         python-chess fills missing roster tags with ``?``; what could not be replayed is not in it (`findings` says where).
+        It holds tag values as PGN writes them: a quote is ``\\"`` and a backslash ``\\\\``, so that its exporters write them right.
 
         >>> from chesstools.source import Source
         >>> game = next(read_games([Source.from_bytes(b"1. e4 {c} e5 (d5 2. exd5) 2. Nf3 *")]))
@@ -90,7 +91,7 @@ class Game:
         game = chess.pgn.Game()
         for name, value in self.tags.items():
             if chess.pgn.TAG_NAME_REGEX.match(name):
-                game.headers[name] = value
+                game.headers[name] = value.replace("\\", "\\\\").replace('"', '\\"')
         if self.facts.start.board is not None and self.start_fen is not None:
             root = type(self.facts.start.board)(self.start_fen, chess960=self.facts.start.rules == "chess960")
             game.setup(root)

@@ -9,6 +9,12 @@ MAX_COMMENT_BYTES = 8 * 1024 * 1024
 MAX_TAG_LINE_BYTES = 64 * 1024
 """A tag pair that does not end within this many bytes is not a tag pair (P104)."""
 
+MAX_INLINE_TAG_BYTES = 4096
+"""The same for a tag pair that does not begin its line: there a `[` is seldom one."""
+
+MAX_NESTED_COMMENT_BYTES = 4096
+"""A `}` that balances a `{` inside a comment is looked for this far behind the `}` before it (P102)."""
+
 MAX_VARIATION_DEPTH = 100
 """Variations nested deeper than this are kept as text but not replayed (P103)."""
 

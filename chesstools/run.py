@@ -18,7 +18,7 @@ from chesstools.scan import Position, scan_source
 from chesstools.source import Source
 from chesstools.summary import SourceSummary
 
-BATCH_GAMES = 1000
+BATCH_GAMES = 250
 """Games judged at a time: a part ends at such a step."""
 
 SAVE_SHARE = 20

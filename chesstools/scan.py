@@ -16,7 +16,7 @@ from chesstools.profiles import get_profile
 from chesstools.reference.engine import Job, Judge, Position, Step, run
 from chesstools.reference.parallel import run_parallel
 from chesstools.reference.segment import Segmenter
-from chesstools.reference.window import Window
+from chesstools.reference.window import LOOK_BEHIND, Window
 from chesstools.rules import Selection
 from chesstools.schema import SCHEMAS, TABLES
 from chesstools.source import BLOCK_BYTES, Source, find_sources
@@ -32,7 +32,7 @@ __all__ = ["Batch", "Position", "Scan", "Sources", "Step", "games", "scan", "sca
 Sources = str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source]
 Progress = Callable[[int, int], None]
 
-BATCH_GAMES = 1000
+BATCH_GAMES = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +186,7 @@ def scan_source(
     start = start or Position()
     job = Job(source.name, tuple(tables), get_profile(profile), selection or Selection(), batch_games)
     with source.open(block_bytes) as stream:
-        # One byte before the start tells whether it begins a line.
-        skip = max(0, start.byte_offset - 1)
+        skip = max(0, start.byte_offset - LOOK_BEHIND)
         window = Window(_skip(stream, skip), skip)
         segmenter = Segmenter(window, start.byte_offset, start.line, glued=start.glued, too_long=start.too_long)
         judge = Judge(job, start.game_index)

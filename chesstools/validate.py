@@ -102,7 +102,7 @@ def validate(
     >>> from chesstools.source import Source
     >>> for item in validate(Source.from_bytes(b"1. e4 e5 2. Ke3 *"), select="M"):
     ...     print(item.finding.code, item.finding.where.ply, item.rule.name)
-    M303 3 geometry
+    M303 3 wrong-geometry
     """
     scanning = scan(
         sources,

@@ -35,8 +35,11 @@ Examples:
 )
 @click.option("--overwrite", is_flag=True, help="Replace the dataset that stands in DIR.")
 @options.profile
+@options.jobs
 @options.quiet
-def ingest(sources: tuple[str, ...], output: str, tables: list[str] | None, overwrite: bool, profile: str, quiet: bool) -> int:
+def ingest(
+    sources: tuple[str, ...], output: str, tables: list[str] | None, overwrite: bool, profile: str, jobs: int, quiet: bool
+) -> int:
     """Judge every game in SOURCES and write games, plies and findings as typed Parquet.
 
     The dataset can be read at every moment. A run that was stopped goes on where it was when the same command is given
@@ -52,7 +55,14 @@ def ingest(sources: tuple[str, ...], output: str, tables: list[str] | None, over
     with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), quiet=quiet) as bar:
         try:
             summary = run(
-                found, output, tables=wanted, profile=profile, overwrite=overwrite, progress=bar.update, raise_source_errors=False
+                found,
+                output,
+                tables=wanted,
+                profile=profile,
+                overwrite=overwrite,
+                jobs=jobs,
+                progress=bar.update,
+                raise_source_errors=False,
             )
         except KeyboardInterrupt:
             again = "the same command without --overwrite" if overwrite else "the same command again"

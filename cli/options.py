@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -33,7 +34,7 @@ def select(command: Command) -> Command:
         metavar="CODES",
         multiple=True,
         callback=split_commas,
-        help="Leave these rules out: codes, prefixes or names (N,D605,missing-roster-tag). Wins over --select.",
+        help="Leave these rules out: codes, prefixes or names (N,D605,missing-roster-tag). Where both fit, the longer one wins.",
     )(command)
     return click.option(
         "--select",
@@ -52,6 +53,18 @@ def profile(command: Command) -> Command:
         default="fide-2023",
         show_default=True,
         help="The edition of the Laws to judge by.",
+    )(command)
+
+
+def jobs(command: Command) -> Command:
+    """--jobs: how many processes."""
+    return click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(min=1),
+        default=lambda: len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        show_default="all processors",
+        help="Processes to judge games on; the results are the same for any number.",
     )(command)
 
 

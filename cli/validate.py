@@ -69,6 +69,7 @@ def severity_word(ctx: click.Context, param: click.Parameter, value: str | None)
 )
 @click.option("-o", "--output", metavar="FILE", help="Write the findings to FILE, which appears when it is complete.")
 @options.profile
+@options.jobs
 @options.quiet
 def validate(
     sources: tuple[str, ...],
@@ -79,6 +80,7 @@ def validate(
     fail_on: str,
     output: str | None,
     profile: str,
+    jobs: int,
     quiet: bool,
 ) -> int:
     """Judge every game in SOURCES and report what is wrong, where, and why.
@@ -101,7 +103,7 @@ def validate(
     # Only text knows how to print above a bar that is on the same terminal.
     no_bar = quiet or (form != "text" and is_stdout(output) and both_on_one_terminal())
     with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), quiet=no_bar) as bar:
-        validation = run(found, select=select, ignore=ignore, profile=profile, progress=bar.update)
+        validation = run(found, select=select, ignore=ignore, profile=profile, jobs=jobs, progress=bar.update)
         try:
             if form == "parquet":
                 hidden = _write_parquet(str(output), validation, least)

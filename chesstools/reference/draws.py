@@ -194,7 +194,8 @@ class DrawWatch:
             return
         announced = None
         if self.profile.fifty_announced is not None and clock >= self.profile.fifty_announced:
-            announced = next((move for move in board.generate_legal_moves() if not board.is_zeroing(move)), None)
+            quiet = (move for move in board.generate_legal_moves() if not board.is_zeroing(move))
+            announced = min(quiet, key=lambda move: (move.from_square, move.to_square), default=None)
         if not complete and announced is None:
             return
         run = self._window("fifty", board, index)

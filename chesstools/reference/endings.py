@@ -85,7 +85,6 @@ def _results(facts: Facts, tags: Tags, marker: Token | None, ending: Ending) -> 
             facts.add("E542", marker, expected=tag, found=text)
         tokens = facts.region.tokens[(facts.region.terminator or 0) + 1 :]
         behind = [token for token in tokens if token.kind not in FILLERS and token.kind not in COMMENTS]
-        behind = [token for token in behind if token not in facts.region.glued]
         if behind:
             facts.add("P108", behind[0], count=len(behind))
     if tag is not None and tag not in ("1-0", "0-1", _DRAW, "*"):

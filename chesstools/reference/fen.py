@@ -18,6 +18,7 @@ from chesstools.reference.text import trim, words
 
 _MAX_COUNTER = 9999
 _PLACEMENT = re.compile(r"[KQRBNPkqrbnp1-9/~]+")
+_CHECKS = re.compile(r"\+?[0-3]\+[0-3]")
 _OPCODE = re.compile(r"(?<![^ ])(hmvc|fmvn) +([0-9]+) *;?")
 # No game can be played from a text that cannot be read, or from a position without two kings or with a king that could be taken.
 _FATAL = frozenset({"F203", "F204", "F206"})
@@ -84,6 +85,9 @@ def _read_variant(text: str, variant: type[chess.Board], chess960: bool) -> Setu
         board = variant(text, chess960=chess960)
     except ValueError as error:
         return Setup([("F201", {"found": text, "reason": str(error)})])
+    checks = next((field for field in fields[4:] if "+" in field), None)
+    if checks is not None and not _CHECKS.fullmatch(checks):
+        return Setup([("F201", {"found": text, "reason": f"the checks are “{checks}”, but each side can give 0 to 3"})])
     if board.status() & chess.STATUS_OPPOSITE_CHECK:
         side = setup_check.side_name(not board.turn)
         return Setup([("F206", {"found": text, "side": side, "reason": f"{side.title()} is in check but it is not their move"})])

@@ -158,9 +158,9 @@ def _target(board: chess.Board, written: Written) -> Reason | None:
 
 
 def _pseudo_legal(board: chess.Board, written: Written) -> list[chess.Move]:
-    """Moves of the men meant to the target that break no rule but that of the king's safety. Castling is not among them."""
-    mask = source_mask(board, written)
-    return [move for move in board.generate_pseudo_legal_moves(mask, chess.BB_SQUARES[written.to]) if not board.is_castling(move)]
+    """Moves of the men meant to the target that break no rule but that of the king's safety, from a1 on. Castling is none."""
+    moves = board.generate_pseudo_legal_moves(source_mask(board, written), chess.BB_SQUARES[written.to])
+    return sorted((move for move in moves if not board.is_castling(move)), key=lambda move: move.from_square)
 
 
 def _promotion(board: chess.Board, written: Written) -> Reason | None:

@@ -10,8 +10,8 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from chesstools.limits import MAX_COMMENT_BYTES, MAX_TAG_LINE_BYTES
-from chesstools.reference.window import Window
+from chesstools.limits import MAX_COMMENT_BYTES, MAX_INLINE_TAG_BYTES, MAX_NESTED_COMMENT_BYTES, MAX_TAG_LINE_BYTES
+from chesstools.reference.window import LOOK_BEHIND, Window
 
 
 class Kind(Enum):
@@ -118,7 +118,7 @@ _KINDS = {kind.name: kind for kind in Kind}
 _MARGIN = 32
 """More than the longest text behind a token that decides what it is."""
 
-_TAG = re.compile(rb'\[[ \t]*[A-Za-z0-9_]+[ \t]*"(?:[^"\\\r\n]|\\.)*"[ \t]*\]')
+_TAG = re.compile(rb'\[[ \t]*[A-Za-z0-9_]+[ \t]*"(?:[^"\\\r\n]|\\[^\r\n])*"[ \t]*\]')
 _TAG_NAME = rb"[^\s\[\]\"{}();$%]+"
 _BAD_TAG = re.compile(
     rb"""\[[ \t]*(?:
@@ -130,13 +130,11 @@ _BAD_TAG = re.compile(
     % (_TAG_NAME, _TAG_NAME),
     re.VERBOSE,
 )
-_TAG_LINES = re.compile(
-    rb'(?:\r\n|\n|\r)(?P<blank>[ \t]*(?:\r\n|\n|\r)\s*)?(?P<tag>[ \t]*\[[A-Za-z0-9_]+[ \t]*"[^\r\n]*"[ \t]*\])'
-)
+_TAG_LINE = re.compile(rb'(?<=[\r\n])[ \t]*\[[A-Za-z0-9_]+[ \t]*"[^\r\n]*"[ \t]*\]')
 _NEXT_TAG = re.compile(rb'[ \t]*(?:\r\n|\n|\r)[ \t]*\[[A-Za-z0-9_]+[ \t]*"[^\r\n]*"[ \t]*\]')
 _LAST_RESULT = re.compile(rb"(?:^|[\s{])(1-0|0-1|1/2-1/2|\*)\s*\Z")
 _LINE_BREAK = re.compile(rb"[\r\n]")
-_BLANK_LINE = re.compile(rb"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
+_BLANK_LINE = re.compile(rb"(?:\n|\r(?!\n))[ \t]*[\r\n]")
 
 
 class Lexer:
@@ -198,23 +196,23 @@ class Lexer:
     def _tag(self, offset: int) -> Token:
         window = self.window
         at = offset - window.base
-        match = _TAG.match(window.data, at, at + MAX_TAG_LINE_BYTES)
-        if match is None and self._begins_line(at):
-            window.reach(offset + MAX_TAG_LINE_BYTES)
-            match = _TAG.match(window.data, at, at + MAX_TAG_LINE_BYTES)
-            if match is None and (bad := _BAD_TAG.match(window.data, at, at + MAX_TAG_LINE_BYTES)):
-                return Token(Kind.BAD_TAG, offset, offset + bad.end() - at)
-        elif match is None:
-            window.reach(offset + 4096)
-            match = _TAG.match(window.data, at, at + 4096)
+        begins_line = self._begins_line(at)
+        limit = MAX_TAG_LINE_BYTES if begins_line else MAX_INLINE_TAG_BYTES
+        match = _TAG.match(window.data, at, at + limit)
+        if match is None:
+            window.reach(offset + limit)
+            match = _TAG.match(window.data, at, at + limit)
         if match is not None:
             return Token(Kind.TAG, offset, offset + match.end() - at)
+        if begins_line and (bad := _BAD_TAG.match(window.data, at, at + limit)):
+            return Token(Kind.BAD_TAG, offset, offset + bad.end() - at)
         return Token(Kind.SYMBOL, offset, offset + 1)
 
     def _begins_line(self, at: int) -> bool:
-        """Whether only blanks and the like stand before `at` on its line."""
+        """Whether only blanks and the like stand before `at` on its line (`LOOK_BEHIND` of them at most)."""
         data = self.window.data
-        while at > 0 and data[at - 1] in b" \t\x00\xef\xbb\xbf]":
+        first = max(0, at + 1 - LOOK_BEHIND)
+        while at > first and data[at - 1] in b" \t\x00\xef\xbb\xbf]":
             at -= 1
         return self._at_line_start(at)
 
@@ -241,6 +239,9 @@ class Lexer:
         result = _LAST_RESULT.search(window.data, max(at, boundary - 64), boundary)
         if result is not None:
             boundary = result.start(1)
+        # The white space behind it is not part of it: whether a blank line stands there decides where the next game begins.
+        while boundary > at + 1 and window.data[boundary - 1] in b" \t\r\n\x0b\x0c":
+            boundary -= 1
         return Token(Kind.OPEN_COMMENT, offset, window.base + boundary)
 
     def _find_close(self, offset: int) -> int | None:
@@ -267,24 +268,33 @@ class Lexer:
         blank line, three without one, or one after a blank line where a further `{` comes before any `}`.
         """
         data = self.window.data
-        for match in _TAG_LINES.finditer(data, at, limit):
-            after_blank = match.group("blank") is not None
+        for match in _TAG_LINE.finditer(data, at, limit):
+            after_blank = self._follows_blank_line(match.start())
             tags = 1
             end = match.end()
             while tags < 3 and (following := _NEXT_TAG.match(data, end, limit)):
                 tags += 1
                 end = following.end()
-            if tags >= (2 if after_blank else 3) or (after_blank and (not closed or match.start("tag") < inner)):
-                return match.start("tag")
+            if tags >= (2 if after_blank else 3) or (after_blank and (not closed or match.start() < inner)):
+                return match.start()
         return None
+
+    def _follows_blank_line(self, at: int) -> bool:
+        """Whether the line before the one that begins at `at` holds nothing but blanks."""
+        data = self.window.data
+        at -= 2 if data[at - 2 : at] == b"\r\n" else 1
+        while at > 0 and data[at - 1] in b" \t":
+            at -= 1
+        return at > 0 and data[at - 1] in b"\r\n"
 
     def _balance(self, at: int, end: int) -> int | None:
         """The end of a comment with balanced braces inside, if its closing brace stands before any other sign."""
         window = self.window
-        window.reach(window.base + end + 4096)
         depth = window.data.count(b"{", at, end) - 1
         for _ in range(depth):
-            close = window.data.find(b"}", end, end + 4096)
+            limit = end + MAX_NESTED_COMMENT_BYTES
+            window.reach(window.base + limit)
+            close = window.data.find(b"}", end, limit)
             if close < 0 or window.data.find(b"{", end, close) >= 0 or _BLANK_LINE.search(window.data, end, close):
                 return None
             end = close + 1

@@ -1,50 +1,109 @@
 """The readable engine on several processes: the same steps in the same order.
 
-Finding where games begin is cheap, judging them is not. So one process cuts the stream into stretches of whole games and
-the others judge them; each reads its stretch anew from the bytes, as a run does that goes on in the middle of a file.
+Finding where games begin is cheap, judging them is not. So one process cuts the stream into regions and the others judge
+them. Regions travel with their tokens: what a token is can depend on text far behind it, which a part of the stream lacks.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import signal
+from array import array
 from collections import deque
 from collections.abc import Generator
 from concurrent.futures import Future, ProcessPoolExecutor
+from typing import NamedTuple
 
 from chesstools.reference.engine import STEP_BYTES, Job, Judge, Position, Step, position_of
-from chesstools.reference.segment import Segmenter
-from chesstools.reference.window import Window
+from chesstools.reference.lexer import Kind, Token
+from chesstools.reference.segment import Region, Segmenter
+
+_KINDS = tuple(Kind)
+_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
 
-def judge_stretch(job: Job, before: bytes, data: bytes, start: Position, end: Position) -> Step:
-    """Judge the games of one stretch. `before` is the byte that stands before it, if there is one."""
-    window = Window([before + data], start.byte_offset - len(before))
-    segmenter = Segmenter(window, start.byte_offset, start.line, glued=start.glued, too_long=start.too_long)
-    judge = Judge(job, start.game_index)
-    for region in segmenter:
-        judge.add(region)
-    return judge.step(end)
+class Packed(NamedTuple):
+    """A region in few large objects, which travel faster than many small ones."""
+
+    is_game: bool
+    offset: int
+    line: int
+    data: bytes
+    kinds: bytes
+    starts: array[int]
+    ends: array[int]
+    terminator: int | None
+    glued: list[Token]
+    too_long: bool
+
+
+def pack(region: Region) -> Packed:
+    """A region as it travels."""
+    tokens = region.tokens
+    return Packed(
+        region.is_game,
+        region.offset,
+        region.line,
+        region.data,
+        bytes([_NUMBERS[token.kind] for token in tokens]),
+        array("q", [token.start for token in tokens]),
+        array("q", [token.end for token in tokens]),
+        region.terminator,
+        region.glued,
+        region.too_long,
+    )
+
+
+def unpack(packed: Packed) -> Region:
+    """The region that was packed."""
+    kinds = [_KINDS[number] for number in packed.kinds]
+    tokens = list(map(Token, kinds, packed.starts, packed.ends))
+    return Region(
+        packed.is_game,
+        packed.offset,
+        packed.line,
+        packed.data,
+        tokens,
+        packed.terminator,
+        packed.glued,
+        packed.too_long,
+    )
+
+
+class Stretch(NamedTuple):
+    """Consecutive regions, the number of their first game, and the place behind them."""
+
+    regions: list[Packed]
+    game_index: int
+    end: Position
+
+
+def judge_stretch(job: Job, stretch: Stretch) -> Step:
+    """Judge the regions of one stretch."""
+    judge = Judge(job, stretch.game_index)
+    for region in stretch.regions:
+        judge.add(unpack(region))
+    return judge.step(stretch.end)
 
 
 def run_parallel(segmenter: Segmenter, job: Job, game_index: int, jobs: int) -> Generator[Step, None, None]:
     """As `chesstools.reference.engine.run`, on `jobs` processes; on none of them where there is one stretch only."""
-    stretches = _stretches(segmenter, game_index, job.batch_games)
+    stretches = cut(segmenter, game_index, job.batch_games)
     first, stretch = next(stretches, None), next(stretches, None)
     if first is None:
         return
     if stretch is None:
-        yield judge_stretch(job, *first)
+        yield judge_stretch(job, first)
         return
     under_way: deque[Future[Step]] = deque()
     # Started afresh, not forked: a fork would copy the locks of Arrow's threads.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts_to_the_parent)
     try:
-        under_way.append(pool.submit(judge_stretch, job, *first))
+        under_way.append(pool.submit(judge_stretch, job, first))
         while under_way:
             while stretch is not None and len(under_way) < 2 * jobs:
-                under_way.append(pool.submit(judge_stretch, job, *stretch))
+                under_way.append(pool.submit(judge_stretch, job, stretch))
                 stretch = next(stretches, None)
             yield under_way.popleft().result()
     finally:
@@ -55,23 +114,17 @@ def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _stretches(
-    segmenter: Segmenter, game_index: int, batch_games: int
-) -> Generator[tuple[bytes, bytes, Position, Position], None, None]:
-    """The byte before, the bytes, the start and the end of each stretch of whole regions."""
-    start = position_of(segmenter, game_index)
-    before = b""
-    gathered: list[bytes] = []
-    regions = size = 0
+def cut(segmenter: Segmenter, game_index: int, batch_games: int) -> Generator[Stretch, None, None]:
+    """The stream in stretches, each as large as a step of `chesstools.reference.engine.run`."""
+    regions: list[Packed] = []
+    first_game = game_index
+    size = 0
     for region in segmenter:
-        gathered.append(region.data)
-        regions += 1
+        regions.append(pack(region))
         size += len(region.data)
         game_index += region.is_game
-        if regions >= batch_games or size >= STEP_BYTES:
-            data = b"".join(gathered)
-            end = position_of(segmenter, game_index)
-            yield before, data, start, end
-            start, before, gathered, regions, size = end, data[-1:], [], 0, 0
-    if gathered:
-        yield before, b"".join(gathered), start, position_of(segmenter, game_index)
+        if len(regions) >= batch_games or size >= STEP_BYTES:
+            yield Stretch(regions, first_game, position_of(segmenter, game_index))
+            first_game, regions, size = game_index, [], 0
+    if regions:
+        yield Stretch(regions, first_game, position_of(segmenter, game_index))

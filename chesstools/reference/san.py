@@ -151,7 +151,7 @@ def resolve(board: chess.Board, written: Written) -> chess.Move | None:
     if len(moves) == 1:
         return moves[0]
     if moves:
-        raise Ambiguous(moves)
+        raise Ambiguous(sorted(moves, key=lambda move: move.from_square))
     if written.role is None and written.file is not None and written.rank is not None:
         return _castling_by_squares(board, chess.square(written.file, written.rank), written.to)
     return None

@@ -18,6 +18,8 @@ _STRICT = re.compile(r'\[[ \t]*([A-Za-z0-9_]+)[ \t]*"(.*)"[ \t]*\]', re.DOTALL)
 _QUOTED = re.compile(r'\[[ \t]*([^ \t\r\n\x0b\x0c\[\]"{}();$%]+)[ \t]*"(.*)"[ \t]*\]', re.DOTALL)
 _OPEN = re.compile(r'\[[ \t]*([^ \t\r\n\x0b\x0c\[\]"{}();$%]+)[ \t]*"?([^"\r\n]*?)"?[ \t]*\]?')
 _BARE = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]+([^ \t\r\n][^\r\n]*?)[ \t]*\]")
+_ESCAPE = re.compile(r'\\(["\\])')
+"""A backslash before anything else (as in ``C:\\dir``) stands for itself."""
 _LINE_BREAK = re.compile(r"[ \t]*(?:\r\n|\n|\r)[ \t]*")
 
 
@@ -41,7 +43,7 @@ def read_tags(facts: Facts) -> Tags:
         if token.kind is Kind.TAG:
             match = _STRICT.fullmatch(facts.text(token))
             assert match is not None  # the lexer matched the same form
-            name, value = match.group(1), re.sub(r"\\(.)", r"\1", match.group(2))
+            name, value = match.group(1), _ESCAPE.sub(r"\1", match.group(2))
         elif token.kind is Kind.BAD_TAG:
             pair = _read_bad(facts, token)
             if pair is None:
@@ -76,7 +78,7 @@ def _read_bad(facts: Facts, token: Token) -> tuple[str, str] | None:
             reason = "trailing-backslash"
         else:
             reason = "unescaped-quote"
-            value = re.sub(r'\\(["\\])', r"\1", value)
+            value = _ESCAPE.sub(r"\1", value)
     elif match := _BARE.fullmatch(text):
         reason = "no-quotes"
         name, value = match.group(1), match.group(2).strip('"')
@@ -101,7 +103,7 @@ def check_tags(facts: Facts, tags: Tags) -> None:
             facts.add("T120", tags.tokens[name], token=name, tag=name, found=value)
     for name in _RATINGS:
         value = tags.get(name)
-        if value is not None and not values.is_unknown(value) and values.parse_elo(value) is None:
+        if value not in (None, "0") and not values.is_unknown(value) and values.parse_elo(value) is None:
             facts.add("T121", tags.tokens[name], token=name, tag=name, found=value)
     control = tags.get("TimeControl")
     if control is not None and not values.is_unknown(control) and values.parse_time_control(control) is None:

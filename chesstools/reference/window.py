@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from chesstools.errors import SourceError
 
+LOOK_BEHIND = 256
+"""Bytes before a place that may decide what a token there is. They are kept, so that it does not matter where reading began."""
+
 _FORGET_AT = 1 << 20
 
 
@@ -63,8 +66,8 @@ class Window:
         return added > 0
 
     def forget(self, offset: int) -> None:
-        """Drop what stands before `offset`, but for one byte (whether a line starts there must stay known)."""
-        done = offset - self.base - 1
+        """Drop what stands before `offset`, but for the last `LOOK_BEHIND` bytes."""
+        done = offset - self.base - LOOK_BEHIND
         if done >= _FORGET_AT:
             del self.data[:done]
             self.base += done
