@@ -1,8 +1,8 @@
 //! Whether one move is legal, without a list of moves.
 
-use crate::attacks::{self, bit};
+use crate::attacks::{self, bit, squares};
 use crate::board::Board;
-use crate::types::{Bb, Move, MoveKind, Role};
+use crate::types::{Bb, Color, Move, MoveKind, MoveList, Role};
 
 impl Board {
     /// Whether the side to move may make this move. Any move may be asked about, also one that no man could make.
@@ -77,6 +77,49 @@ impl Board {
             return true;
         }
         attacks::aligned(king, mv.from, mv.to) || self.pinner(self.turn, king, mv.from) == 0
+    }
+
+    /// Whether the side to move has any legal move; stops at the first one found.
+    pub fn has_legal_move(&self) -> bool {
+        let (us, own) = (self.turn, self.by_color[self.turn as usize]);
+        let Some(king) = self.king(us) else {
+            let mut moves = MoveList::new();
+            self.pseudo_legal_moves(!0, !0, &mut moves);
+            return !moves.is_empty();
+        };
+        let checkers = self.checkers();
+        let step = |target| self.attackers(us.other(), target, self.occupied() ^ bit(king)) == 0;
+        if squares(attacks::king(king) & !own).any(step) {
+            return true;
+        }
+        let targets = match checkers {
+            0 => !own,
+            one if one & (one - 1) == 0 => attacks::between(king, one.trailing_zeros() as u8) | one,
+            _ => return false,
+        };
+        let others = squares(own & !bit(king)).any(|from| {
+            let reach = self.reach(from) & targets;
+            reach != 0 && (self.pinner(us, king, from) == 0 || squares(reach).any(|to| attacks::aligned(king, from, to)))
+        });
+        others || self.legal_ep().is_some() || self.can_castle_somehow(king)
+    }
+
+    /// In Chess960 castling can be the only legal move: a king on g1 need not move at all for it.
+    fn can_castle_somehow(&self, king: u8) -> bool {
+        squares(self.castling & attacks::BACK_RANK[self.turn as usize]).any(|rook| self.can_castle(king, rook))
+    }
+
+    /// Where the man on `from` could go, pawns included; castling and en passant left aside.
+    fn reach(&self, from: u8) -> Bb {
+        let (own, other) = (self.by_color[self.turn as usize], self.by_color[self.turn.other() as usize]);
+        if self.by_role[Role::Pawn as usize] & bit(from) == 0 {
+            return self.attacks_from(from) & !own;
+        }
+        let empty = !(own | other);
+        let ahead = |pawns: Bb| if self.turn == Color::White { pawns << 8 } else { pawns >> 8 };
+        let single = ahead(bit(from)) & empty;
+        let fourth = if self.turn == Color::White { 0xff << 24 } else { 0xff << 32 };
+        single | ahead(single) & empty & fourth | attacks::pawn(self.turn, from) & other
     }
 
     /// Whether taking en passant with the pawn on `from` leaves the king safe: two men leave the board's lines at once.
