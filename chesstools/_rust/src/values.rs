@@ -58,7 +58,9 @@ pub fn parse_date(text: &str) -> Option<Date> {
     let day = digits_or_unknown(&text[8..]).ok()?.map(|day| day as i8);
     // An unknown year may be a leap year, an unknown month may have 31 days.
     let longest = days_in(year.unwrap_or(2000), month.unwrap_or(1));
-    let possible = year != Some(0) && month.is_none_or(|month| (1..=12).contains(&month)) && day.is_none_or(|day| (1..=longest).contains(&day));
+    let possible = year != Some(0)
+        && month.is_none_or(|month| (1..=12).contains(&month))
+        && day.is_none_or(|day| (1..=longest).contains(&day));
     possible.then_some(Date { year, month, day })
 }
 
@@ -222,7 +224,8 @@ fn known_termination(text: &[u8]) -> Option<&'static str> {
         "threefold"
     } else if is("game drawn by agreement") {
         "agreement"
-    } else if is("game drawn by 50-move rule") || begins("game drawn by timeout") || is("50-move rule") || is("fifty moves rule") {
+    } else if is("game drawn by 50-move rule") || begins("game drawn by timeout") || is("50-move rule") || is("fifty moves rule")
+    {
         "fifty"
     } else if is("game drawn - timeout vs insufficient material") {
         "timeout_v_insufficient_material"
@@ -241,7 +244,8 @@ mod tests {
     fn dates() {
         assert_eq!(parse_date("1984.??.??"), Some(Date { year: Some(1984), month: None, day: None }));
         assert_eq!(parse_date("????.02.29"), Some(Date { year: None, month: Some(2), day: Some(29) }));
-        for text in ["2023.02.30", "1900.02.29", "1999.00.00", "1999.01.00", "0000.01.01", "1999.1.1", "1999.13.01", "19?9.01.01"] {
+        for text in ["2023.02.30", "1900.02.29", "1999.00.00", "1999.01.00", "0000.01.01", "1999.1.1", "1999.13.01", "19?9.01.01"]
+        {
             assert_eq!(parse_date(text), None, "{text}");
         }
         let days = |text| parse_date(text).unwrap().days();

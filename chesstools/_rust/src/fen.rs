@@ -1,0 +1,388 @@
+//! FEN text to a board, with all that is wrong about it at once. What can be mended without a guess is mended and reported; a
+//! text that no game can be played from gives no board. The counterpart of `chesstools/reference/fen.py`, for standard chess and
+//! Chess960.
+
+use crate::board::Board;
+use crate::setup_check::{self, square_name, Problem};
+use crate::text::{first_chars, trim, words};
+use crate::types::{Bb, Color, Role, NO_SQUARE};
+
+/// What a FEN says: the problems found, and the board where there is one to play from.
+pub struct Setup {
+    pub problems: Vec<Problem>,
+    pub board: Option<Board>,
+    /// The position as it can be shown (with one king each), where no game can be played from it.
+    pub only_shown: Option<Board>,
+}
+
+/// Reads a FEN (PGN standard 16.1; X-FEN and Shredder-FEN castling letters too).
+///
+/// `chess960` says that the game is known to be Chess960; otherwise it is taken for that only where the castling rights can mean
+/// nothing else.
+pub fn read_fen(text: &str, chess960: bool) -> Setup {
+    let mut reader = Reader { text, problems: Vec::new(), shredder: false };
+    let board = reader.read(chess960);
+    let mut problems = reader.problems;
+    let mut setup = Setup { problems: Vec::new(), board: None, only_shown: None };
+    if let Some(mut board) = board {
+        let before = problems.len();
+        setup_check::problems_of_men(&board, &mut problems);
+        let of_men = &problems[before..];
+        let kings = !of_men.iter().any(|problem| problem.code == "F203");
+        let mut playable = kings && !of_men.iter().any(|problem| problem.code == "F204");
+        if playable {
+            let before = problems.len();
+            setup_check::problems_of_checks(&board, &mut problems);
+            playable = !problems[before..].iter().any(|problem| problem.code == "F206");
+            setup_check::problems_of_counters(&board, &mut problems);
+            if !board.chess960 && !reader.shredder {
+                setup_check::problems_of_bishops(&board, &mut problems);
+            }
+            setup_check::problems_of_pawns(&board, &mut problems);
+        }
+        board.refresh_hash();
+        if playable {
+            setup.board = Some(board);
+        } else if kings {
+            setup.only_shown = Some(board);
+        }
+    }
+    for problem in &mut problems {
+        if !problem.evidence.iter().any(|(name, _)| *name == "found") {
+            problem.evidence.push(("found", text.into()));
+        }
+    }
+    setup.problems = problems;
+    setup
+}
+
+/// The six fields; those that are missing are filled in.
+type Fields<'t> = [&'t str; 6];
+const DEFAULTS: Fields = ["", "w", "-", "-", "0", "1"];
+
+/// Reads the six fields one after the other, noting problems.
+struct Reader<'t> {
+    text: &'t str,
+    problems: Vec<Problem>,
+    /// Whether the castling field names files of inner rooks: a Chess960 position, whatever else is wrong with it.
+    shredder: bool,
+}
+
+impl<'t> Reader<'t> {
+    fn note(&mut self, code: &'static str, reason: impl Into<String>) -> &mut Problem {
+        self.problems.push(Problem::new(code, vec![("reason", reason.into().into())]));
+        let last = self.problems.len() - 1;
+        &mut self.problems[last]
+    }
+
+    /// The board that the text describes, or None where placement or side cannot be read.
+    fn read(&mut self, chess960: bool) -> Option<Board> {
+        let fields = self.fields()?;
+        let mut board = self.placement(fields[0])?;
+        board.turn = match fields[1] {
+            "w" => Color::White,
+            "b" => Color::Black,
+            other => {
+                self.note("F201", format!("the side to move is “{other}”, not w or b"));
+                return None;
+            }
+        };
+        self.rights(&mut board, fields[2], chess960);
+        self.en_passant(&mut board, fields[3]);
+        board.halfmove = self.counter(fields[4], "halfmove clock", 0);
+        board.fullmove = self.counter(fields[5], "move number", 1);
+        Some(board)
+    }
+
+    fn fields(&mut self) -> Option<Fields<'t>> {
+        let trimmed = trim(self.text);
+        let operations = Operations::find(trimmed);
+        let parts: Vec<&str> = if let Some(operations) = &operations {
+            self.note("F202", "the counters are EPD operations (hmvc, fmvn)");
+            let counters = [operations.hmvc.unwrap_or("0"), operations.fmvn.unwrap_or("1")];
+            operations.others.iter().flat_map(|part| words(part)).take(4).chain(counters).collect()
+        } else if trimmed.ends_with(';') {
+            self.note("F202", "a semicolon stands at the end");
+            words(trimmed.trim_end_matches([';', ' '])).collect()
+        } else {
+            words(trimmed).collect()
+        };
+        if parts.len() > 6 {
+            self.note("F201", format!("{} fields instead of 6", parts.len()));
+            return None;
+        }
+        if parts.is_empty() {
+            self.note("F201", "it is empty");
+            return None;
+        }
+        if parts.len() < 6 {
+            self.note("F202", format!("{} fields instead of 6", parts.len()));
+        } else if operations.is_none() && !trimmed.ends_with(';') && trimmed != parts.join(" ") {
+            self.note("F202", "more than one blank between fields");
+        }
+        let mut fields = DEFAULTS;
+        fields[..parts.len()].copy_from_slice(&parts);
+        Some(fields)
+    }
+
+    fn placement(&mut self, placement: &str) -> Option<Board> {
+        let ranks: Vec<&str> = placement.split('/').collect();
+        let mut bad = ranks.len() != 8;
+        if bad {
+            self.note("F201", format!("{} ranks instead of 8", ranks.len()));
+        }
+        let mut board = Board::empty();
+        for (rank, text) in (0..8).rev().zip(&ranks) {
+            let number = rank + 1;
+            let unknown = text.chars().find(|&sign| !matches!(sign, '1'..='8' | '~') && man(sign).is_none());
+            let squares = self::squares(text);
+            if let Some(sign) = unknown {
+                self.note("F201", format!("rank {number} has the sign “{sign}”"));
+                bad = true;
+            } else if squares != 8 {
+                self.note("F201", format!("rank {number} has {squares} squares instead of 8"));
+                bad = true;
+            } else if text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit)) {
+                // That can mean one thing only.
+                self.note("F201", format!("rank {number} has two digits in a row"));
+            }
+            if !bad {
+                put_rank(&mut board, rank, text);
+            }
+        }
+        (!bad).then_some(board)
+    }
+
+    fn rights(&mut self, board: &mut Board, letters: &str, chess960: bool) {
+        let known = |letter: u8| matches!(letter.to_ascii_lowercase(), b'k' | b'q' | b'a'..=b'h');
+        if letters != "-" && (letters.is_empty() || !letters.bytes().all(known)) {
+            self.note("F201", format!("the castling rights are “{letters}”"));
+            return;
+        }
+        self.shredder = letters.bytes().any(|letter| matches!(letter.to_ascii_lowercase(), b'b'..=b'g'));
+        let castling = Castling::read(board, letters, chess960);
+        board.chess960 = castling.chess960;
+        board.castling = board.clean_rights(castling.rooks);
+        if !castling.dropped.is_empty() {
+            let expected = board.castling_xfen();
+            let note = self.note("F209", format!("no king and rook stand ready for {}", castling.dropped));
+            note.evidence.push(("expected", expected.into()));
+        }
+    }
+
+    fn en_passant(&mut self, board: &mut Board, name: &str) {
+        if name == "-" {
+            return;
+        }
+        let &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] = name.as_bytes() else {
+            self.note("F201", format!("the en passant square is “{name}”"));
+            return;
+        };
+        let square = (rank - b'1') * 8 + file - b'a';
+        let (wanted, pawn, home) = match board.turn {
+            Color::White => (5, square.wrapping_sub(8), square.wrapping_add(8)),
+            Color::Black => (2, square.wrapping_add(8), square.wrapping_sub(8)),
+        };
+        let (code, reason) = if square >> 3 != wanted {
+            ("F210", format!("no pawn can have passed {name} with that side to move"))
+        } else if board.men(board.turn.other(), Role::Pawn) & 1 << pawn == 0 {
+            ("F210", format!("no pawn stands in front of {name}"))
+        } else if board.occupied() & (1 << square | 1 << home) != 0 {
+            ("F210", format!("the way of the pawn over {name} was not free"))
+        } else {
+            board.ep = square;
+            if board.legal_ep().is_some() {
+                return;
+            }
+            ("F211", format!("no pawn can capture on {name}"))
+        };
+        self.note(code, reason).token = Some(square_name(square));
+    }
+
+    fn counter(&mut self, text: &str, what: &str, default: u32) -> u32 {
+        if text.is_empty() || !text.bytes().all(|sign| sign.is_ascii_digit()) {
+            self.note("F201", format!("the {what} is “{text}”, not a number"));
+        } else if text.len() > 4 {
+            self.note("F201", format!("the {what} is {}, which is out of range", first_chars(text, 40)));
+        } else if let Ok(number) = text.parse() {
+            return number;
+        }
+        default
+    }
+}
+
+/// The man that a letter of the placement means.
+fn man(sign: char) -> Option<(Color, Role)> {
+    let letter = u8::try_from(sign).ok()?;
+    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    Some((color, Role::from_letter(letter.to_ascii_uppercase())?))
+}
+
+/// How many squares the known signs of a rank stand for.
+fn squares(rank: &str) -> u64 {
+    let of = |sign: char| match sign {
+        '1'..='8' => u64::from(sign as u8 - b'0'),
+        _ => u64::from(man(sign).is_some()),
+    };
+    rank.chars().map(of).sum()
+}
+
+/// Puts the men of one rank on the board; `text` is known to stand for eight squares.
+fn put_rank(board: &mut Board, rank: u8, text: &str) {
+    let mut square = rank * 8;
+    for sign in text.chars() {
+        if let '1'..='8' = sign {
+            square += sign as u8 - b'0';
+        } else if let Some((color, role)) = man(sign) {
+            board.put(square, color, role);
+            square += 1;
+        }
+    }
+}
+
+/// The EPD operations that stand for the counters, and what stands around them.
+struct Operations<'t> {
+    hmvc: Option<&'t str>,
+    fmvn: Option<&'t str>,
+    others: Vec<&'t str>,
+}
+
+impl<'t> Operations<'t> {
+    /// Finds `hmvc 12;` and `fmvn 40;`, the semicolon being optional; None where there is neither.
+    fn find(text: &'t str) -> Option<Operations<'t>> {
+        let mut found = Operations { hmvc: None, fmvn: None, others: Vec::new() };
+        let mut done = 0;
+        let mut at = 0;
+        while let Some(step) = text[at..].find(['h', 'f']) {
+            at += step;
+            match Operations::at(text, at) {
+                Some((name, number, end)) => {
+                    match name {
+                        "hmvc" => found.hmvc = Some(number),
+                        _ => found.fmvn = Some(number),
+                    }
+                    found.others.push(&text[done..at]);
+                    done = end;
+                    at = end;
+                }
+                None => at += 1,
+            }
+        }
+        found.others.push(&text[done..]);
+        (found.others.len() > 1).then_some(found)
+    }
+
+    /// Name, number and end of the operation that begins at `at`.
+    fn at(text: &'t str, at: usize) -> Option<(&'t str, &'t str, usize)> {
+        if at > 0 && text.as_bytes()[at - 1] != b' ' {
+            return None;
+        }
+        let name = text.get(at..at + 4).filter(|name| matches!(*name, "hmvc" | "fmvn"))?;
+        let behind = text[at + 4..].trim_start_matches(' ');
+        let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 || !text[at + 4..].starts_with(' ') {
+            return None;
+        }
+        let (number, behind) = behind.split_at(digits);
+        let behind = behind.trim_start_matches(' ');
+        let behind = behind.strip_prefix(';').unwrap_or(behind);
+        Some((name, number, text.len() - behind.len()))
+    }
+}
+
+/// What the castling letters mean.
+struct Castling {
+    /// The squares of the rooks.
+    rooks: Bb,
+    chess960: bool,
+    /// The letters that fit no king and rook.
+    dropped: String,
+}
+
+impl Castling {
+    /// Letters that cannot be meant in standard chess make it Chess960 only if all of them fit there, and if the kings concerned
+    /// stand on one file, as they did at the start.
+    fn read(board: &Board, letters: &str, chess960: bool) -> Castling {
+        let (mut rooks, mut standard) = (0, 0);
+        let (mut dropped, mut dropped_standard) = (String::new(), String::new());
+        let mut king_files = 0u8;
+        for letter in letters.chars().filter(|&letter| letter != '-') {
+            let side = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+            let (home, corners) = match side {
+                Color::White => (4, 1 | 1 << 7),
+                Color::Black => (60, 1 << 56 | 1 << 63),
+            };
+            let rook = castling_rook(board, letter.to_ascii_uppercase() as u8, side);
+            let king = board.king(side);
+            match king {
+                Some(king) if rook != 0 => {
+                    rooks |= rook;
+                    king_files |= 1 << (king & 7);
+                }
+                _ => dropped.push(letter),
+            }
+            if rook & corners != 0 && king == Some(home) {
+                standard |= rook;
+            } else {
+                dropped_standard.push(letter);
+            }
+        }
+        let only_960 = !dropped_standard.is_empty() && dropped.is_empty() && king_files.count_ones() == 1;
+        if chess960 || only_960 {
+            Castling { rooks, chess960: true, dropped }
+        } else {
+            Castling { rooks: standard, chess960: false, dropped: dropped_standard }
+        }
+    }
+}
+
+/// The rook that a castling letter means: K and Q the outermost one on that side of the king, A-H the one on that file.
+fn castling_rook(board: &Board, letter: u8, side: Color) -> Bb {
+    let backrank: Bb = if side == Color::White { 0xff } else { 0xff << 56 };
+    let rooks = board.men(side, Role::Rook) & backrank;
+    let king = board.king(side).map_or(NO_SQUARE, |king| king);
+    if king == NO_SQUARE || backrank & 1 << king == 0 {
+        return 0;
+    }
+    match letter {
+        b'K' if rooks >> king == 0 => 0,
+        b'K' => 1 << (63 - rooks.leading_zeros()),
+        b'Q' => rooks & rooks.wrapping_neg() & ((1 << king) - 1),
+        _ => rooks & 0x0101_0101_0101_0101 << (letter - b'A'),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(text: &str) -> Vec<&'static str> {
+        read_fen(text, false).problems.iter().map(|problem| problem.code).collect()
+    }
+
+    #[test]
+    fn fields() {
+        assert_eq!(codes("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), [""; 0]);
+        assert_eq!(codes("4k3/8/8/8/8/8/8/4K3"), ["F202"]);
+        assert_eq!(codes("4k3/8/8/8/8/8/8/4K3 w - - hmvc 3; fmvn 40;"), ["F202"]);
+        assert_eq!(codes("4k3/8/8/8/8/8/8/4K3  w - - 0 1"), ["F202"]);
+        assert_eq!(codes("4k3/8/8/8/8/8/8/4K3 w - - 0 1 1"), ["F201"]);
+        assert_eq!(codes("4~4/8/8/8/8/8/8/4K3 w - - 0 1"), ["F203"]);
+        assert_eq!(codes(""), ["F201"]);
+    }
+
+    #[test]
+    fn rights() {
+        let board = read_fen("4k3/8/8/8/8/8/8/5KR1 w K - 0 1", false).board.unwrap();
+        assert_eq!((board.chess960, board.castling), (true, 1 << 6));
+        assert_eq!(codes("4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1"), ["F209"]);
+    }
+
+    #[test]
+    fn not_playable() {
+        let setup = read_fen("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", false);
+        assert!(setup.board.is_none() && setup.only_shown.is_some());
+        let setup = read_fen("8/8/8/8/8/8/8/4K3 w - - 0 1", false);
+        assert!(setup.board.is_none() && setup.only_shown.is_none());
+    }
+}
