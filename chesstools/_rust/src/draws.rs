@@ -110,6 +110,8 @@ pub struct DrawWatch {
     pub first_seventyfive: Option<u32>,
     /// Whether the game has ended by now, by an automatic draw or (set from outside) in a dead position.
     pub over: bool,
+    /// How often the position added last has now stood.
+    pub repetition: u32,
     seen: HashMap<Key, Vec<i32>>,
     /// Keys of `seen` that a claim with a written move could build on, in the order in which they came to be so.
     repeated: Vec<Key>,
@@ -133,6 +135,7 @@ impl DrawWatch {
         indices.push(index as i32);
         let indices = indices.clone();
         let count = indices.len() as u32;
+        self.repetition = count;
         if profile.fivefold_draw.is_some_and(|limit| count >= limit) {
             self.first_fivefold.get_or_insert(index);
             self.over = true;
@@ -322,6 +325,9 @@ pub struct Scout {
     segment: u32,
     /// Boards that stood twice in the segment: with a written move they could come a third time.
     twice: Vec<Board>,
+    /// Some position may have stood twice.
+    pub repeated: bool,
+    /// Something may have happened that a finding or a column speaks of.
     pub interesting: bool,
 }
 
@@ -335,8 +341,19 @@ impl Default for Scout {
             first_place: 1,
             segment: 0,
             twice: Vec::new(),
+            repeated: false,
             interesting: false,
         }
+    }
+}
+
+/// Key of the men and the side to move, without rights.
+#[inline]
+fn diagram_hash(board: &Board) -> u64 {
+    if board.castling == 0 {
+        board.hash
+    } else {
+        board.hash ^ board.rights_key()
     }
 }
 
@@ -353,6 +370,7 @@ impl Scout {
         self.keys.clear();
         self.twice.clear();
         self.segment = 0;
+        self.repeated = false;
         self.interesting = false;
     }
 
@@ -364,7 +382,7 @@ impl Scout {
             self.segment = index;
             self.twice.clear();
         }
-        let key = board.diagram_hash();
+        let key = diagram_hash(board);
         self.keys.push(key);
         let slot = &mut self.last_place[key as usize & (SLOTS - 1)];
         let place = self.first_place + index;
@@ -384,6 +402,7 @@ impl Scout {
             return;
         }
         let before = self.keys[self.segment as usize..index as usize].iter().filter(|other| **other == key).count();
+        self.repeated |= before >= 1;
         if before == 1 {
             self.twice.push(board.clone());
         }

@@ -133,9 +133,22 @@ impl<'a> Facts<'a> {
         self.findings.len()
     }
 
+    /// Where the first bytes stand that are not UTF-8, counted from the start of the region; None if all are.
+    pub fn utf8_fault(&self) -> Option<(usize, usize)> {
+        if self.utf8.is_some() {
+            return None;
+        }
+        crate::text::utf8_error(self.data())
+    }
+
     /// All findings in the order of the text (then by code, then by ply).
-    pub fn finish(self) -> Vec<Finding> {
-        let mut findings = self.findings;
+    pub fn finish(mut self) -> Vec<Finding> {
+        self.take()
+    }
+
+    /// The same, leaving none behind.
+    pub fn take(&mut self) -> Vec<Finding> {
+        let mut findings = std::mem::take(&mut self.findings);
         findings.sort_by(|one, other| {
             let key = |finding: &Finding| (finding.byte_offset, finding.code, finding.ply.unwrap_or(0));
             key(one).cmp(&key(other))

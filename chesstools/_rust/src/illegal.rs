@@ -3,8 +3,8 @@
 
 use crate::attacks;
 use crate::board::Board;
-use crate::past::Past;
-use crate::san::{self, king_target, names, source_mask, square_name, standard_body, Castling, Promotion, Resolved, Written};
+use crate::past::Chain;
+use crate::san::{self, names, source_mask, square_name, standard_body, Castling, Promotion, Resolved, Written};
 use crate::types::{Bb, Color, Move, MoveKind, MoveList, Role, Value, NO_SQUARE};
 
 /// Legal moves offered as evidence for one illegal move.
@@ -24,7 +24,7 @@ fn with_names(code: &'static str, name: &'static str, squares: Bb) -> Reason {
 /// Code and evidence for a token that means no legal move of `board`.
 ///
 /// `numbered` is the side that the move number before the token speaks of.
-pub fn explain(board: &Board, written: &Written, past: &Past, ply: u32, numbered: Option<Color>) -> Reason {
+pub fn explain(board: &Board, written: &Written, past: &Chain, ply: u32, numbered: Option<Color>) -> Reason {
     wrong_side(board, written, numbered)
         .or_else(|| written.castling.map(|castling| explain_castling(board, castling, past)))
         .or_else(|| written.drop.then(|| ("M302", vec![("reason", text("no-man"))])))
@@ -88,11 +88,11 @@ fn wrong_side(board: &Board, written: &Written, numbered: Option<Color>) -> Opti
     Some(("M301", vec![("expected", text(board.turn.name())), ("found", text(numbered.name()))]))
 }
 
-fn explain_castling(board: &Board, castling: Castling, past: &Past) -> Reason {
+fn explain_castling(board: &Board, castling: Castling, past: &Chain) -> Reason {
     let side = board.turn;
     let kingside = castling == Castling::Kingside;
-    let home = past.kings[side as usize];
-    let rook = past.rooks[side as usize][usize::from(!kingside)];
+    let home = past.homes.kings[side as usize];
+    let rook = past.homes.rooks[side as usize][usize::from(!kingside)];
     let lost = |square: u8| if square == NO_SQUARE { None } else { past.loss(square) };
     for (code, square) in [("M321", home), ("M322", rook)] {
         if let Some(loss) = lost(square) {
@@ -214,7 +214,7 @@ fn king_left_in_check(board: &Board, written: &Written) -> Option<Reason> {
     Some(with_names(code, "attacker", attackers))
 }
 
-fn pawn(board: &Board, written: &Written, past: &Past, ply: u32) -> Reason {
+fn pawn(board: &Board, written: &Written, past: &Chain, ply: u32) -> Reason {
     let white = board.turn == Color::White;
     let to = i16::from(written.to);
     let mask = source_mask(board, written);
@@ -237,8 +237,8 @@ fn pawn(board: &Board, written: &Written, past: &Past, ply: u32) -> Reason {
     (if steps == 2 { "M333" } else { "M303" }, Vec::new())
 }
 
-fn pawn_capture(board: &Board, mask: Bb, to: u8, past: &Past, ply: u32) -> Reason {
-    if mask & attacks::pawn_attacks(board.turn.other(), to) == 0 {
+fn pawn_capture(board: &Board, mask: Bb, to: u8, past: &Chain, ply: u32) -> Reason {
+    if mask & attacks::pawn(board.turn.other(), to) == 0 {
         return ("M303", Vec::new());
     }
     let white = board.turn == Color::White;
@@ -271,9 +271,4 @@ fn piece(board: &Board, written: &Written) -> Reason {
         }
     }
     ("M303", Vec::new())
-}
-
-/// The king's target of a castling move, for callers that name squares.
-pub fn castling_target(mv: Move) -> u8 {
-    king_target(mv)
 }

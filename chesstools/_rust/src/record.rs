@@ -20,7 +20,7 @@ pub struct Ply {
     pub standard: bool,
     /// After the move.
     pub halfmove: u32,
-    /// After the move; 0 where the game is not judged for draws (it counts as 1).
+    /// How often the position after the move has now stood; 1 where the game is not judged for draws.
     pub repetition: u32,
     /// Key of the position after the move; only where plies are wanted.
     pub key: u64,

@@ -1,0 +1,652 @@
+//! Replays movetext on a board: the mainline and every variation, each on its own.
+//! The counterpart of `chesstools/reference/replay.py`.
+//!
+//! The mainline is the fast path: its moves go into one reused list, its draws are only scouted, and text is looked at
+//! again only where it is not the standard's. Variations are rarer and take the careful path.
+
+use crate::board::Board;
+use crate::comments;
+use crate::draws::Scout;
+use crate::facts::Facts;
+use crate::fast;
+use crate::illegal;
+use crate::lexer::{Kind, Token};
+use crate::notation::{check_form, check_number};
+use crate::past::{self, Chain, Homes, Past};
+use crate::record::{Note, Ply};
+use crate::san::{self, Resolved, Written};
+use crate::types::{Bb, Color, Move, MoveKind, Place, Role, Severity, Value};
+
+/// Variations nested deeper than this are kept as text but not replayed.
+pub const MAX_VARIATION_DEPTH: usize = 100;
+
+/// A line as far as it was replayed, and what stands behind a bad token.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// None for the mainline.
+    pub path: Option<String>,
+    pub first_ply: u32,
+    pub count: u32,
+    pub stopped: bool,
+    /// Stopped because the game was over on the board.
+    pub over: bool,
+    pub unjudged: u32,
+    pub bad: Option<Token>,
+    pub first_unjudged: Option<Token>,
+}
+
+impl Line {
+    #[inline]
+    pub fn next_ply(&self) -> u32 {
+        self.first_ply + self.count
+    }
+
+    pub fn plies_written(&self) -> u32 {
+        self.count + u32::from(self.bad.is_some()) + self.unjudged
+    }
+
+    #[inline]
+    fn place(&self, ply: u32) -> Place {
+        Place { ply: (ply != 0).then_some(ply), variation: self.path.clone() }
+    }
+
+    /// The place of the last move.
+    fn here(&self) -> Place {
+        self.place(self.next_ply().saturating_sub(1))
+    }
+}
+
+/// A line that is being replayed.
+pub struct Frame {
+    pub line: Line,
+    /// The position at its end; None where it cannot be replayed.
+    pub board: Option<Board>,
+    /// A position of the line, and how many of its moves lead there: from here moves are made again where one is taken back.
+    checkpoint: Option<Board>,
+    checkpoint_at: u32,
+    opened: Option<Token>,
+    number: Option<Token>,
+    dots: Vec<Token>,
+    /// By how much the numbers as written run ahead of the board's.
+    shift: i64,
+    /// Moves of a variation; those of the mainline are in `Replay::plies`.
+    moves: Vec<Move>,
+    /// The men that give check to the side to move.
+    checkers: Bb,
+    last_token: Option<Token>,
+    last_en_passant: bool,
+    last_san: Option<String>,
+    nags: [u64; 4],
+    variations: u32,
+    past: Past,
+    past_at: u32,
+    past_board: Option<Board>,
+}
+
+impl Frame {
+    fn new(line: Line, board: Option<Board>, opened: Option<Token>, shift: i64) -> Frame {
+        Frame {
+            checkpoint: board.clone(),
+            past_board: board.clone(),
+            checkers: board.as_ref().map_or(0, Board::checkers),
+            board,
+            checkpoint_at: 0,
+            opened,
+            number: None,
+            dots: Vec::new(),
+            shift,
+            moves: Vec::new(),
+            last_en_passant: false,
+            last_token: None,
+            last_san: None,
+            nags: [0; 4],
+            variations: 0,
+            past: Past::default(),
+            past_at: 0,
+            line,
+        }
+    }
+}
+
+/// Replays the tokens of one game. Buffers are reused from game to game.
+#[derive(Default)]
+pub struct Replay {
+    pub plies: Vec<Ply>,
+    pub sans: Vec<(u32, String)>,
+    pub notes: Vec<Note>,
+    pub rest: Vec<Token>,
+    pub scout: Scout,
+    /// Whether claims to a draw are judged: not in games with passes.
+    pub watching: bool,
+    /// How many plies were watched for draws.
+    pub watched: u32,
+    pub first_dead: Option<u32>,
+    frames: Vec<Frame>,
+    too_deep: u32,
+    homes: Option<Homes>,
+    start: Option<Board>,
+}
+
+/// What is wanted beyond verdicts, and what the rules are.
+#[derive(Clone, Copy)]
+pub struct Wanted {
+    pub keys: bool,
+    pub fifty_from: u32,
+}
+
+impl Replay {
+    /// Replays `tokens` from `start`, which is None where no game can be played. Gives the mainline and the final position.
+    pub fn run(
+        &mut self,
+        facts: &mut Facts,
+        tokens: &[Token],
+        terminator: Option<usize>,
+        start: Option<Board>,
+        wanted: Wanted,
+    ) -> (Line, Option<Board>) {
+        self.begin(start, wanted);
+        let end = terminator.unwrap_or(tokens.len());
+        let mut at = 0;
+        while at < end {
+            let token = tokens[at];
+            at += 1;
+            match token.kind {
+                Kind::Move | Kind::Null | Kind::Word if self.too_deep == 0 => self.play(facts, token, wanted),
+                Kind::Number if self.too_deep == 0 => {
+                    let frame = self.frame();
+                    frame.number = Some(token);
+                    frame.dots.clear();
+                }
+                Kind::Open => self.open(facts, token),
+                Kind::Close => self.close(facts, token),
+                _ if self.too_deep == 0 => self.other(facts, token),
+                _ => {}
+            }
+        }
+        for frame in self.frames.drain(1..) {
+            if let Some(opened) = frame.opened {
+                facts.add("P103", opened, &Place::default()).token("(").with("found", "(").with("reason", "unclosed");
+            }
+        }
+        if let Some(terminator) = terminator {
+            for token in &tokens[terminator + 1..] {
+                if is_comment(token.kind) {
+                    self.comment(facts, *token);
+                }
+            }
+        }
+        let frame = self.frames.pop().expect("the mainline is always there");
+        (frame.line, frame.board)
+    }
+
+    fn begin(&mut self, start: Option<Board>, wanted: Wanted) {
+        self.plies.clear();
+        self.sans.clear();
+        self.notes.clear();
+        self.rest.clear();
+        self.frames.clear();
+        self.too_deep = 0;
+        self.first_dead = None;
+        self.homes = None;
+        self.watching = start.is_some();
+        self.watched = 0;
+        self.scout.begin();
+        if let Some(board) = &start {
+            self.look_at(board, 0, wanted);
+        }
+        let line = Line { first_ply: 1, stopped: start.is_none(), ..Line::default() };
+        self.frames.push(Frame::new(line, start.clone(), None, 0));
+        self.start = start;
+    }
+
+    #[inline]
+    fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("the mainline is always there")
+    }
+
+    // --------------------------------------------------------------------------------------------- moves
+
+    #[inline]
+    fn play(&mut self, facts: &mut Facts, token: Token, wanted: Wanted) {
+        let mainline = self.frames.len() == 1;
+        let frame = self.frames.last_mut().expect("the mainline is always there");
+        let number = frame.number.take();
+        if frame.line.stopped {
+            frame.dots.clear();
+            return self.unjudged(token, mainline);
+        }
+        let Some(board) = frame.board.as_mut() else { return };
+        let mut numbered = None;
+        if let Some(number) = number {
+            let bytes = facts.bytes(number);
+            if frame.line.count == 0 && mainline && frame.line.path.is_none() {
+                let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                if &bytes[..digits] == b"1" {
+                    // Many programs count from 1 whatever move number the FEN gives.
+                    frame.shift = 1 - i64::from(board.fullmove);
+                }
+            }
+            match fast::number(bytes, frame.dots.is_empty(), board, frame.shift) {
+                Some(side) => numbered = side,
+                None => {
+                    let place = frame.line.place(frame.line.next_ply());
+                    (numbered, frame.shift) = check_number(facts, board, number, &frame.dots, frame.shift, &place);
+                }
+            }
+        }
+        frame.dots.clear();
+        if token.kind == Kind::Move {
+            if let Some(found) = fast::play(board, &mut frame.checkers, facts.bytes(token)) {
+                return self.made(facts, token, found, None, wanted);
+            }
+        }
+        self.careful(facts, token, numbered, wanted);
+    }
+
+    /// Takes in a move that has been made on the board of the last frame.
+    #[inline]
+    fn made(&mut self, facts: &mut Facts, token: Token, found: fast::Made, san: Option<String>, wanted: Wanted) {
+        let frame = self.frames.last_mut().expect("the mainline is always there");
+        let number = frame.line.next_ply();
+        frame.line.count += 1;
+        frame.last_token = Some(token);
+        frame.last_en_passant = found.mv.kind == MoveKind::EnPassant;
+        frame.nags = [0; 4];
+        frame.variations = 0;
+        if frame.line.path.is_some() {
+            frame.moves.push(found.mv);
+            frame.last_san = san;
+            return;
+        }
+        let board = frame.board.as_ref().expect("a move was made on it");
+        let ply = Ply {
+            token,
+            mv: found.mv,
+            role: found.role,
+            captured: found.captured,
+            check: found.check,
+            mate: found.mate,
+            standard: san.is_none(),
+            halfmove: board.halfmove,
+            repetition: 1,
+            key: if wanted.keys { board.position_key() } else { 0 },
+        };
+        self.plies.push(ply);
+        if let Some(san) = san {
+            self.sans.push((number - 1, san));
+        }
+        if self.watching {
+            self.watched = number;
+            // The board is only read; it is taken out so that the rest of `self` can be changed.
+            if self.first_dead.is_none() && found.captured.is_some() | found.mv.promotion.is_some() {
+                let dead = board.occupied().count_ones() <= 16 && board.is_insufficient_material();
+                if dead {
+                    self.first_dead = Some(number);
+                }
+            }
+            self.scout.add(board, wanted.fifty_from);
+        }
+        let _ = facts;
+    }
+
+    fn look_at(&mut self, board: &Board, index: u32, wanted: Wanted) {
+        if self.first_dead.is_none() && board.occupied().count_ones() <= 16 && board.is_insufficient_material() {
+            self.first_dead = Some(index);
+        }
+        self.scout.add(board, wanted.fifty_from);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn unjudged(&mut self, token: Token, mainline: bool) {
+        let line = &mut self.frame().line;
+        line.unjudged += 1;
+        line.first_unjudged.get_or_insert(token);
+        if mainline {
+            self.rest.push(token);
+        }
+    }
+
+    /// A move that the fast path did not take: any legal one in an unusual form, a pass, or a bad token.
+    #[cold]
+    #[inline(never)]
+    fn careful(&mut self, facts: &mut Facts, token: Token, numbered: Option<Color>, wanted: Wanted) {
+        let frame = self.frames.last_mut().expect("the mainline is always there");
+        let board = frame.board.as_mut().expect("checked before");
+        if token.kind == Kind::Null {
+            return self.null(facts, token, wanted);
+        }
+        let written = if token.kind == Kind::Move { san::read(facts.bytes(token)) } else { None };
+        match written.as_ref().map_or(Resolved::None, |written| san::resolve(board, written)) {
+            Resolved::Move(mv) => {
+                let body = san::standard_body(board, mv);
+                let role = board.role_at(mv.from);
+                let captured = match mv.kind {
+                    MoveKind::EnPassant => Some(Role::Pawn),
+                    _ if mv.is_castling() => None,
+                    _ => board.role_at(mv.to),
+                };
+                board.play(mv);
+                frame.checkers = board.checkers();
+                let check = frame.checkers != 0;
+                let mate = check && !board.has_legal_move();
+                let place = frame.line.place(frame.line.next_ply());
+                let text = facts.bytes(token);
+                let standard = format!("{body}{}", san::check_sign(check, mate));
+                if text != standard.as_bytes() {
+                    let written = written.expect("it was resolved");
+                    check_form(facts, token, text, &written, &body, &standard, check, mate, &place);
+                }
+                let san = (text != standard.as_bytes() || frame.line.path.is_some()).then_some(standard);
+                self.made(facts, token, fast::Made { mv, role, captured, check, mate }, san, wanted);
+            }
+            Resolved::Ambiguous(moves) => self.bad(facts, token, written, Some(moves), numbered),
+            Resolved::None => self.bad(facts, token, written, None, numbered),
+        }
+    }
+
+    fn null(&mut self, facts: &mut Facts, token: Token, wanted: Wanted) {
+        let frame = self.frames.last_mut().expect("the mainline is always there");
+        let board = frame.board.as_mut().expect("checked before");
+        if board.is_check() || !board.has_legal_move() {
+            return self.bad(facts, token, None, None, None);
+        }
+        let place = frame.line.place(frame.line.next_ply());
+        let finding = facts.add("M304", token, &place).fen(board.fen()).with("side", board.turn.name());
+        if frame.line.path.is_some() {
+            finding.severity(Severity::Warning);
+        } else {
+            self.watching = false; // rights to claim are not judged in a game with passes
+        }
+        board.play(Move::NULL);
+        frame.checkers = board.checkers();
+        let check = frame.checkers != 0;
+        let standard = facts.bytes(token) == b"--";
+        let made = fast::Made { mv: Move::NULL, role: None, captured: None, check, mate: false };
+        let san = (!standard || frame.line.path.is_some()).then(|| "--".to_owned());
+        self.made(facts, token, made, san, wanted);
+    }
+
+    /// Reports a token that means no legal move, and stops its line.
+    fn bad(
+        &mut self,
+        facts: &mut Facts,
+        token: Token,
+        written: Option<Written>,
+        rivals: Option<crate::types::MoveList>,
+        numbered: Option<Color>,
+    ) {
+        let mainline = self.frames.len() == 1;
+        if mainline {
+            self.rest.push(token);
+        }
+        let line = &mut self.frame().line;
+        line.stopped = true;
+        line.bad = Some(token);
+        let place = line.place(line.next_ply());
+        let ply = line.next_ply();
+        let board = self.frame().board.clone().expect("checked before");
+        if !board.has_legal_move() {
+            self.frame().line.over = true;
+            return; // that the game went on is reported with the count of what follows
+        }
+        if let Some(rivals) = rivals {
+            let full: Vec<String> = rivals.iter().map(|mv| san::san(&board, *mv)).collect();
+            facts.add("N401", token, &place).fen(board.fen()).with("legal_alternatives", full);
+            return;
+        }
+        let side = ("side", Value::from(board.turn.name()));
+        let Some(written) = written else {
+            if token.kind == Kind::Null {
+                facts.add("M304", token, &place).fen(board.fen()).with_all(vec![side]);
+            } else {
+                facts.add("P110", token, &place).fen(board.fen()).with("reason", "unknown-word");
+            }
+            return;
+        };
+        let (code, reasons) = self.explain(&board, &written, ply, numbered);
+        let choices = illegal::alternatives(&board, &written, &facts.text(token));
+        let nearest = choices.first().cloned();
+        let finding = facts.add(code, token, &place).fen(board.fen()).with_all(vec![side]).with_all(reasons);
+        finding.with_known("legal_alternatives", (!choices.is_empty()).then_some(choices)).with_known("nearest", nearest);
+    }
+
+    /// The reason why the token is not legal, with what the lines so far remember.
+    fn explain(&mut self, board: &Board, written: &Written, ply: u32, numbered: Option<Color>) -> illegal::Reason {
+        let start = self.start.as_ref().expect("there is a board");
+        let homes = *self.homes.get_or_insert_with(|| Homes::of(start));
+        for depth in 0..self.frames.len() {
+            self.remember(depth, &homes);
+        }
+        illegal::explain(board, written, &chain(&self.frames, &homes), ply, numbered)
+    }
+
+    /// Brings the past of one frame up to its last move.
+    fn remember(&mut self, depth: usize, homes: &Homes) {
+        let frame = &mut self.frames[depth];
+        let Some(mut board) = frame.past_board.take() else { return };
+        while self.frames[depth].past_at < self.frames[depth].line.count {
+            let frame = &self.frames[depth];
+            let at = frame.past_at;
+            let mv = if depth == 0 { self.plies[at as usize].mv } else { frame.moves[at as usize] };
+            let ply = frame.line.first_ply + at;
+            let news = past::add(&board, mv, ply, &chain(&self.frames[..=depth], homes));
+            board.play(mv);
+            let frame = &mut self.frames[depth];
+            frame.past.extend(news);
+            frame.past_at += 1;
+        }
+        self.frames[depth].past_board = Some(board);
+    }
+
+    // ---------------------------------------------------------------------------------------- variations
+
+    fn open(&mut self, facts: &mut Facts, token: Token) {
+        if self.too_deep > 0 || self.frames.len() > MAX_VARIATION_DEPTH {
+            if self.too_deep == 0 {
+                let place = self.frame().line.here();
+                facts.add("P103", token, &place).with("found", "(").with("reason", "too-deep");
+            }
+            self.too_deep += 1;
+            return;
+        }
+        let depth = self.frames.len() - 1;
+        let mut ply = self.frames[depth].line.next_ply();
+        let mut board = None;
+        let line = &self.frames[depth].line;
+        let (stopped, unjudged, count) = (line.stopped, line.unjudged, line.count);
+        if self.frames[depth].board.is_some() && !(stopped && unjudged > 0) {
+            if stopped || count == 0 {
+                board = self.frames[depth].board.clone();
+            } else {
+                board = self.before_last(depth);
+                ply -= 1;
+            }
+        }
+        let frame = &mut self.frames[depth];
+        let mut number = 1;
+        if count > 0 && !stopped {
+            frame.variations += 1;
+            number = frame.variations;
+        }
+        let step = match &frame.line.path {
+            None => format!("{ply}.{number}"),
+            Some(path) => format!("{path}/{ply}.{number}"),
+        };
+        let shift = frame.shift;
+        let line = Line { path: Some(step), first_ply: ply, stopped: board.is_none(), ..Line::default() };
+        self.frames.push(Frame::new(line, board, Some(token), shift));
+    }
+
+    /// The position before the last move of a line. Moves are made again from the last place where this was asked.
+    fn before_last(&mut self, depth: usize) -> Option<Board> {
+        let plies = &self.plies;
+        let frame = &mut self.frames[depth];
+        let board = frame.checkpoint.as_mut()?;
+        while frame.checkpoint_at + 1 < frame.line.count {
+            let at = frame.checkpoint_at as usize;
+            board.play(if depth == 0 { plies[at].mv } else { frame.moves[at] });
+            frame.checkpoint_at += 1;
+        }
+        Some(board.clone())
+    }
+
+    fn close(&mut self, facts: &mut Facts, token: Token) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+        } else if self.frames.len() == 1 {
+            let place = self.frame().line.here();
+            facts.add("P103", token, &place).with("found", ")").with("reason", "stray");
+        } else {
+            let frame = self.frames.pop().expect("there are at least two");
+            let line = &self.frame().line;
+            if line.path.is_none() && line.count > 0 && !line.stopped {
+                if let Some(opened) = frame.opened {
+                    let ply = line.count;
+                    self.notes.push(Note::Variation { ply, start: opened.start, end: token.end });
+                }
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------------------------- other tokens
+
+    fn other(&mut self, facts: &mut Facts, token: Token) {
+        match token.kind {
+            Kind::Comment | Kind::LineComment | Kind::InnerBraceComment | Kind::NestedComment | Kind::OpenComment => {
+                self.comment(facts, token);
+            }
+            Kind::Dots => self.frame().dots.push(token),
+            Kind::Nag | Kind::Suffix => self.nag(facts, token),
+            Kind::BadNag => {
+                facts.add("P111", token, &self.frame().line.here());
+            }
+            Kind::EnPassant => self.en_passant_mark(facts, token),
+            Kind::Result => {
+                // A result inside a variation ends nothing.
+                let finding = facts.add("P108", token, &self.frame().line.here()).severity(Severity::Info);
+                finding.with("reason", "in-variation").with("count", 1i32);
+            }
+            Kind::Symbol => {
+                facts.add("P110", token, &self.frame().line.here()).with("reason", "stray-symbol");
+            }
+            _ => {}
+        }
+    }
+
+    fn comment(&mut self, facts: &mut Facts, token: Token) {
+        let mainline = self.frames.len() == 1;
+        let line = &self.frames.last().expect("the mainline is always there").line;
+        let trouble = match token.kind {
+            Kind::OpenComment => Some(("never-closed", Severity::Error)),
+            Kind::NestedComment => Some(("nested", Severity::Error)),
+            Kind::InnerBraceComment => Some(("inner-brace", Severity::Warning)),
+            _ => None,
+        };
+        if let Some((reason, severity)) = trouble {
+            let finding = facts.add("P102", token, &line.here()).severity(severity);
+            finding.with("reason", reason).with("count", token.end - token.start);
+        }
+        if line.stopped && (line.bad.is_some() || line.unjudged > 0) {
+            return; // it belongs to a move that was not judged; the movetext keeps it
+        }
+        if line.count > 0 && memchr::memmem::find(facts.bytes(token), b"[%").is_some() {
+            let place = line.here();
+            check_commands(facts, token, &place);
+        }
+        if mainline {
+            self.notes.push(Note::Comment { ply: line.count, token });
+        }
+    }
+
+    fn nag(&mut self, facts: &mut Facts, token: Token) {
+        let bytes = facts.bytes(token);
+        let number: u32 = if token.kind == Kind::Nag {
+            bytes[1..].iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
+        } else {
+            match bytes {
+                [b'!', b'!', ..] => 3,
+                [b'?', b'?', ..] => 4,
+                [b'!', b'?', ..] => 5,
+                [b'?', b'!', ..] => 6,
+                [b'!', ..] => 1,
+                _ => 2,
+            }
+        };
+        let mainline = self.frames.len() == 1;
+        let frame = self.frames.last_mut().expect("the mainline is always there");
+        if number > 255 {
+            facts.add("P111", token, &frame.line.here());
+        } else if frame.line.count > 0 && !frame.line.stopped {
+            let (word, mask) = ((number / 64) as usize & 3, 1u64 << (number % 64));
+            if frame.nags[word] & mask == 0 {
+                frame.nags[word] |= mask;
+                if mainline {
+                    let ply = frame.line.count;
+                    self.notes.push(Note::Nag { ply, number: number as u8 });
+                }
+            }
+        }
+    }
+
+    fn en_passant_mark(&mut self, facts: &mut Facts, token: Token) {
+        let frame = self.frames.last().expect("the mainline is always there");
+        if frame.line.stopped {
+            return;
+        }
+        let place = frame.line.here();
+        if frame.line.count > 0 && frame.last_en_passant {
+            let san = match (&frame.line.path, &frame.last_san, frame.last_token) {
+                (Some(_), Some(san), _) => san.clone(),
+                (Some(_), None, Some(token)) => facts.text(token).into_owned(),
+                _ => self.standard_text(facts, frame.line.count - 1),
+            };
+            facts.add("N404", token, &place).with("expected", san);
+        } else {
+            facts.add("P110", token, &place).with("reason", "stray-symbol");
+        }
+    }
+
+    /// The standard text of a mainline move.
+    fn standard_text(&self, facts: &Facts, index: u32) -> String {
+        match self.sans.iter().rev().find(|(at, _)| *at == index) {
+            Some((_, san)) => san.clone(),
+            None => facts.text(self.plies[index as usize].token).into_owned(),
+        }
+    }
+}
+
+fn chain<'a>(frames: &'a [Frame], homes: &'a Homes) -> Chain<'a> {
+    let mut lines: Vec<(&Past, u32)> = Vec::with_capacity(frames.len());
+    let mut cut = u32::MAX;
+    for at in (0..frames.len()).rev() {
+        lines.push((&frames[at].past, cut));
+        cut = cut.min(frames[at].line.first_ply);
+    }
+    lines.reverse();
+    Chain { homes, lines }
+}
+
+/// Reports commands in a comment that cannot be read.
+fn check_commands(facts: &mut Facts, token: Token, place: &Place) {
+    let text = facts.text(token);
+    let mut faults = Vec::new();
+    comments::read_commands(&text, &mut comments::Annotations::default(), |fault| faults.push(fault));
+    for fault in faults {
+        let start = token.start + facts.encoding.length(&text[..fault.start]) as u32;
+        let span = Token { kind: token.kind, start, end: start + facts.encoding.length(fault.text) as u32 };
+        facts.add(fault.code, span, place).token(fault.text).with("tag", fault.tag).with("reason", fault.reason);
+    }
+}
+
+/// Tokens that stand anywhere and mean nothing. (White space is not among the tokens of a region.)
+pub fn is_filler(kind: Kind) -> bool {
+    matches!(kind, Kind::Space | Kind::Nul | Kind::Bom | Kind::Invisible | Kind::Escape)
+}
+
+pub fn is_comment(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Comment | Kind::LineComment | Kind::InnerBraceComment | Kind::NestedComment | Kind::OpenComment
+    )
+}
