@@ -66,7 +66,7 @@ class Token(NamedTuple):
 
 # A byte that ends a word; the end of the data ends one too.
 _END = rb'(?=[\s\x00{}()\[\];$"<>]|\xef\xbb\xbf|\xc2\xa0|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xe3\x80\x80|\xa0|\Z)'
-_INVISIBLE = rb"\xc2\xa0|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xe3\x80\x80|(?<![\x80-\xff])\xa0"
+INVISIBLE = rb"\xc2\xa0|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xe3\x80\x80|(?<![\x80-\xff])\xa0+"
 _DASH = rb"(?:-|\xe2\x80[\x90-\x95]|\xe2\x88\x92|\x96|:)"
 _HALF = rb"(?:1/2|\xc2\xbd|\xbd|0[.,]5)"
 _RESULT = rb"(?:1%b0|0%b1|%b%b%b|%b|-/-|-:-|\+:-|-:\+)" % (_DASH, _DASH, _HALF, _DASH, _HALF, _HALF)
@@ -109,7 +109,7 @@ _TOKEN = re.compile(
         b"end": _END,
         b"move": _MOVE,
         b"after": _AFTER_MOVE,
-        b"invisible": _INVISIBLE,
+        b"invisible": INVISIBLE,
         b"glyph": _GLYPH,
     },
     re.VERBOSE,

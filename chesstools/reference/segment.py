@@ -12,17 +12,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from chesstools.limits import MAX_GAME_BYTES
-from chesstools.reference.lexer import COMMENTS, FILLERS, Kind, Lexer, Token
+from chesstools.reference.lexer import COMMENTS, FILLERS, INVISIBLE, Kind, Lexer, Token
 from chesstools.reference.window import Window
 
 _TAG_NAME = re.compile(rb'\[[ \t]*([^\s\[\]"{}();$%]+)')
 _TAG_AHEAD = re.compile(rb'\s*\[[ \t]*[A-Za-z0-9_]+[ \t]*"')
 _MOVE_AHEAD = re.compile(
-    rb"(?:\s|\.|\xe2\x80\xa6)*(?:\{|\(|--|Z0|[O0o]-?[O0o]|[PNBRQKnbrqk]?[a-h]?[1-8]?[-x:]?[a-h][1-8]|[PNBRQ]?@[a-h][1-8]"
-    rb"|\xe2\x99[\x94-\x9f]|[1-9][0-9]*\.|\*|1-0|0-1|1/2)"
+    rb"(?:[\s.\x00]|\xe2\x80\xa6|\xef\xbb\xbf|%b)*(?:\{|\(|--|Z0|[O0o]-?[O0o]|[PNBRQKnbrqk]?[a-h]?[1-8]?[-x:]?[a-h][1-8]"
+    rb"|[PNBRQ]?@[a-h][1-8]|\xe2\x99[\x94-\x9f]|[1-9][0-9]*\.|\*|1-0|0-1|1/2)" % INVISIBLE
 )
-_END_AHEAD = re.compile(rb'\s*(?:\Z|\[[ \t]*[A-Za-z0-9_]+[ \t]*")|[ \t]*(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)\s*1[ \t]*\.')
-_NO_RESULT_AHEAD = re.compile(rb'\s*(?:\Z|\[[ \t]*[A-Za-z0-9_]+[ \t]*")|[ \t]*(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)')
+_BLANK_LINE = rb"[ \t]*(?:\r\n|\n|\r(?!\n))[ \t]*[\r\n]"
+_END_AHEAD = re.compile(rb'\s*(?:\Z|\[[ \t]*[A-Za-z0-9_]+[ \t]*")|%b\s*1[ \t]*\.' % _BLANK_LINE)
+_NO_RESULT_AHEAD = re.compile(rb'\s*(?:\Z|\[[ \t]*[A-Za-z0-9_]+[ \t]*")|%b' % _BLANK_LINE)
 _LINE_BREAK = re.compile(rb"\r\n|\n|\r")
 
 _PLAY = frozenset({Kind.NUMBER, Kind.DOTS, Kind.MOVE, Kind.NULL, Kind.RESULT})
