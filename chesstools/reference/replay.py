@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import chess
 
 from chesstools.finding import Severity
-from chesstools.limits import MAX_VARIATION_DEPTH
+from chesstools.limits import MAX_TOKEN_CHARS, MAX_VARIATION_DEPTH
 from chesstools.reference import illegal, san
 from chesstools.reference.comments import normalise
 from chesstools.reference.draws import DrawWatch
@@ -90,7 +90,7 @@ class Replay:
         elif kind is Kind.NUMBER:
             frame.number, frame.dots = token, ""
         elif kind is Kind.DOTS:
-            frame.dots += self.facts.text(token)
+            frame.dots = (frame.dots + self.facts.text(token))[:MAX_TOKEN_CHARS]
         elif kind in COMMENTS:
             self._comment(frame, token)
         elif kind is Kind.NAG or kind is Kind.SUFFIX:
