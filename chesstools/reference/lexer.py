@@ -86,7 +86,7 @@ _MOVE = (
     % _PIECE
 )
 _GLYPH = rb"(?:\+-|-\+|\+/-|-/\+|\+=|=\+|\+/=|=/\+|=|\xc2\xb1|\xe2\x88\x93|\xe2\x88\x9e|\xe2\xa9[\xb1\xb2])"
-_AFTER_MOVE = rb"(?=[!?*]|1-0|0-1|1/2|%b%b|%b)" % (_GLYPH, _END, _END)
+_AFTER_MOVE = rb"(?=[!?*]|1-0|0-1|1/2|\xc2?\xbd|%b%b|%b)" % (_GLYPH, _END, _END)
 
 _TOKEN = re.compile(
     rb"""
