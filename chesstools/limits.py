@@ -24,5 +24,11 @@ MAX_TOKEN_CHARS = 200
 MAX_ALTERNATIVES = 8
 """Legal moves offered as evidence for one illegal move."""
 
+MAX_BLANK_BYTES = 64 * 1024
+"""White space, NULs and words longer than this are read as several tokens: it changes no meaning and bounds what is held."""
+
 MAX_GAME_BYTES = 32 * 1024 * 1024
-"""A game longer than this is cut here; what follows is quarantined up to the next game."""
+"""A game longer than this is cut here; what follows is quarantined up to the next game (P110). Text of no game is cut too."""
+
+MAX_GAME_TOKENS = 1_000_000
+"""The same for the tokens of a game, each of which takes far more memory than its text."""

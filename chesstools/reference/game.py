@@ -60,8 +60,10 @@ class _Reading(Replay):
         if not text:
             return
         raw = self.facts.text(token)
+        read, start = 0, token.start
         for fault in comments.read_commands(raw, ply.annotations):
-            start = token.start + len(raw[: fault.start].encode(self.facts.encoding, "replace"))
+            start += len(raw[read : fault.start].encode(self.facts.encoding, "replace"))
+            read = fault.start
             length = len(fault.text.encode(self.facts.encoding, "replace"))
             span = Token(token.kind, start, start + length)
             place = Place(ply.number, line.path)

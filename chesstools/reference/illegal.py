@@ -91,10 +91,10 @@ def _castling(board: chess.Board, kingside: bool, past: Past) -> Reason:
     side = board.turn
     king = board.king(side)
     home, rook = past.kings.get(side), past.rooks.get((side, kingside))
-    if home is not None and home in past.lost:
-        return "M321", {"first_ply": past.lost[home].ply, "reason": "moved"}
-    if rook is not None and rook in past.lost:
-        return "M322", {"first_ply": past.lost[rook].ply, "reason": past.lost[rook].how}
+    if home is not None and (loss := past.loss(home)):
+        return "M321", {"first_ply": loss.ply, "reason": "moved"}
+    if rook is not None and (loss := past.loss(rook)):
+        return "M322", {"first_ply": loss.ply, "reason": loss.how}
     if king is None or rook is None or home is None:
         corner = chess.BB_RANK_1 if side else chess.BB_RANK_8
         corner &= chess.BB_FILE_H if kingside else chess.BB_FILE_A
@@ -225,7 +225,7 @@ def _pawn_capture(board: chess.Board, mask: chess.Bitboard, target: chess.Square
         chess.square_rank(target) == (5 if board.turn else 2)
         and board.pieces_mask(chess.PAWN, not board.turn) & chess.BB_SQUARES[passed]
     ):
-        first = past.double_steps.get(passed)
+        first = past.double_step(passed)
         return "M335", {"first_ply": first, "count": None if first is None else ply - first - 1}
     return "M334", {}
 

@@ -10,7 +10,13 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from chesstools.limits import MAX_COMMENT_BYTES, MAX_INLINE_TAG_BYTES, MAX_NESTED_COMMENT_BYTES, MAX_TAG_LINE_BYTES
+from chesstools.limits import (
+    MAX_BLANK_BYTES,
+    MAX_COMMENT_BYTES,
+    MAX_INLINE_TAG_BYTES,
+    MAX_NESTED_COMMENT_BYTES,
+    MAX_TAG_LINE_BYTES,
+)
 from chesstools.reference.window import LOOK_BEHIND, Window
 
 
@@ -66,7 +72,7 @@ class Token(NamedTuple):
 
 # A byte that ends a word; the end of the data ends one too.
 _END = rb'(?=[\s\x00{}()\[\];$"<>]|\xef\xbb\xbf|\xc2\xa0|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xe3\x80\x80|\xa0|\Z)'
-_INVISIBLE = rb"\xc2\xa0|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xe3\x80\x80|(?<![\x80-\xff])\xa0"
+INVISIBLE = rb"\xc2\xa0|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xe3\x80\x80|(?<![\x80-\xff])\xa0{1,1024}"
 _DASH = rb"(?:-|\xe2\x80[\x90-\x95]|\xe2\x88\x92|\x96|:)"
 _HALF = rb"(?:1/2|\xc2\xbd|\xbd|0[.,]5)"
 _RESULT = rb"(?:1%b0|0%b1|%b%b%b|%b|-/-|-:-|\+:-|-:\+)" % (_DASH, _DASH, _HALF, _DASH, _HALF, _HALF)
@@ -80,36 +86,38 @@ _MOVE = (
     % _PIECE
 )
 _GLYPH = rb"(?:\+-|-\+|\+/-|-/\+|\+=|=\+|\+/=|=/\+|=|\xc2\xb1|\xe2\x88\x93|\xe2\x88\x9e|\xe2\xa9[\xb1\xb2])"
-_AFTER_MOVE = rb"(?=[!?*]|1-0|0-1|1/2|%b%b|%b)" % (_GLYPH, _END, _END)
+_AFTER_MOVE = rb"(?=[!?*]|1-0|0-1|1/2|\xc2?\xbd|%b%b|%b)" % (_GLYPH, _END, _END)
 
 _TOKEN = re.compile(
     rb"""
-      (?P<SPACE>      [ \t\r\n\x0b\x0c]+ )
+      (?P<SPACE>      [ \t\r\n\x0b\x0c]{1,%(most)d} (?:(?<=\r)\n)? )
     | (?P<RESULT>     (?:%(result)b)%(end)b | \* )
     | (?P<NULL>       (?: -- | Z0 | 0000 | @@@@ ) (?=[!?]|%(end)b) )
     | (?P<MOVE>       %(move)b %(after)b )
-    | (?P<NUMBER>     [0-9]{1,9} (?: (?:\.|\xe2\x80\xa6)+ | (?=[a-hKQRBNO]) ) | [0-9]{1,3} %(end)b )
-    | (?P<DOTS>       (?:\.|\xe2\x80\xa6)+ )
+    | (?P<NUMBER>     [0-9]{1,9} (?: (?:\.|\xe2\x80\xa6){1,64} | (?=[a-hKQRBNO]) ) | [0-9]{1,3} %(end)b )
+    | (?P<DOTS>       (?:\.|\xe2\x80\xa6){1,64} )
     | (?P<EN_PASSANT> e\.?p\.? %(end)b )
     | (?P<OFFER>      \( = \) )
     | (?P<OPEN>       \( )
     | (?P<CLOSE>      \) )
     | (?P<NAG>        \$ [0-9]{1,3} (?![0-9]) )
-    | (?P<BAD_NAG>    \$ [0-9]* )
-    | (?P<SUFFIX>     [!?]+ )
-    | (?P<LINE_COMMENT> ; [^\r\n]* )
-    | (?P<NUL>        \x00+ )
+    | (?P<BAD_NAG>    \$ [0-9]{0,64} )
+    | (?P<SUFFIX>     [!?]{1,64} )
+    | (?P<LINE_COMMENT> ; [^\r\n]{0,%(comment)d} )
+    | (?P<NUL>        \x00{1,%(most)d} )
     | (?P<BOM>        \xef\xbb\xbf )
-    | (?P<INVISIBLE>  (?:%(invisible)b)+ )
+    | (?P<INVISIBLE>  (?:%(invisible)b){1,1024} )
     | (?P<SYMBOL>     %(glyph)b %(end)b )
-    | (?P<WORD>       (?: [^\s\x00{}()\[\];$"<>!?\x80-\xff]+ | (?!\xef\xbb\xbf|%(invisible)b) [\x80-\xff] )+ )
+    | (?P<WORD>       (?: [^\s\x00{}()\[\];$"<>!?\x80-\xff]{1,64} | (?!\xef\xbb\xbf|%(invisible)b) [\x80-\xff] ){1,1024} )
     """
     % {
+        b"most": MAX_BLANK_BYTES,
+        b"comment": MAX_COMMENT_BYTES,
         b"result": _RESULT,
         b"end": _END,
         b"move": _MOVE,
         b"after": _AFTER_MOVE,
-        b"invisible": _INVISIBLE,
+        b"invisible": INVISIBLE,
         b"glyph": _GLYPH,
     },
     re.VERBOSE,
@@ -187,10 +195,11 @@ class Lexer:
     def _to_line_end(self, kind: Kind, offset: int) -> Token:
         window = self.window
         seen = offset
-        while (found := _LINE_BREAK.search(window.data, seen - window.base)) is None:
+        most = offset + MAX_COMMENT_BYTES
+        while (found := _LINE_BREAK.search(window.data, seen - window.base, most - window.base)) is None:
             seen = window.end
-            if not window.more(seen - offset):
-                return Token(kind, offset, window.end)
+            if seen >= most or not window.more(seen - offset):
+                return Token(kind, offset, min(most, window.end))
         return Token(kind, offset, window.base + found.start())
 
     def _tag(self, offset: int) -> Token:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import chess
 
 from chesstools.finding import Severity
-from chesstools.limits import MAX_VARIATION_DEPTH
+from chesstools.limits import MAX_TOKEN_CHARS, MAX_VARIATION_DEPTH
 from chesstools.reference import illegal, san
 from chesstools.reference.comments import normalise
 from chesstools.reference.draws import DrawWatch
@@ -90,7 +90,7 @@ class Replay:
         elif kind is Kind.NUMBER:
             frame.number, frame.dots = token, ""
         elif kind is Kind.DOTS:
-            frame.dots += self.facts.text(token)
+            frame.dots = (frame.dots + self.facts.text(token))[:MAX_TOKEN_CHARS]
         elif kind in COMMENTS:
             self._comment(frame, token)
         elif kind is Kind.NAG or kind is Kind.SUFFIX:
@@ -124,7 +124,7 @@ class Replay:
             count = token.end - token.start
             self.facts.add("P102", token, self._place(frame), severity=Severity.WARNING, reason="inner-brace", count=count)
         text = normalise(text)
-        if frame.line.stopped and frame.line.bad_token is not None:
+        if frame.line.stopped and frame.line.rest:
             return  # it belongs to a move that was not judged; the movetext keeps it
         target = frame.line.plies[-1].comments if frame.line.plies else frame.line.comments
         if text:
@@ -173,7 +173,7 @@ class Replay:
                 board = parent.board.copy(stack=1)
                 board.pop()
                 ply -= 1
-            past = past.copy()
+            past = past.branch(ply)
         owner = line.plies[-1] if line.plies and not line.stopped else None
         number = len(owner.variations) + 1 if owner is not None else 1
         step = f"{ply}.{number}"

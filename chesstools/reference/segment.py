@@ -11,18 +11,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from chesstools.limits import MAX_GAME_BYTES
-from chesstools.reference.lexer import COMMENTS, FILLERS, Kind, Lexer, Token
+from chesstools.limits import MAX_GAME_BYTES, MAX_GAME_TOKENS
+from chesstools.reference.lexer import COMMENTS, FILLERS, INVISIBLE, Kind, Lexer, Token
 from chesstools.reference.window import Window
 
 _TAG_NAME = re.compile(rb'\[[ \t]*([^\s\[\]"{}();$%]+)')
 _TAG_AHEAD = re.compile(rb'\s*\[[ \t]*[A-Za-z0-9_]+[ \t]*"')
 _MOVE_AHEAD = re.compile(
-    rb"(?:\s|\.|\xe2\x80\xa6)*(?:\{|\(|--|Z0|[O0o]-?[O0o]|[PNBRQKnbrqk]?[a-h]?[1-8]?[-x:]?[a-h][1-8]|[PNBRQ]?@[a-h][1-8]"
-    rb"|\xe2\x99[\x94-\x9f]|[1-9][0-9]*\.|\*|1-0|0-1|1/2)"
+    rb"(?:[\s.\x00]|\xe2\x80\xa6|\xef\xbb\xbf|%b)*(?:\{|\(|--|Z0|[O0o]-?[O0o]|[PNBRQKnbrqk]?[a-h]?[1-8]?[-x:]?[a-h][1-8]"
+    rb"|[PNBRQ]?@[a-h][1-8]|\xe2\x99[\x94-\x9f]|[1-9][0-9]*\.|\*|1-0|0-1|1/2)" % INVISIBLE
 )
-_END_AHEAD = re.compile(rb'\s*(?:\Z|\[[ \t]*[A-Za-z0-9_]+[ \t]*")|[ \t]*(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)\s*1[ \t]*\.')
-_NO_RESULT_AHEAD = re.compile(rb'\s*(?:\Z|\[[ \t]*[A-Za-z0-9_]+[ \t]*")|[ \t]*(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)')
+_BLANK_LINE = rb"[ \t]*(?:\r\n|\n|\r(?!\n))[ \t]*[\r\n]"
+_END_AHEAD = re.compile(rb'\s*(?:\Z|\[[ \t]*[A-Za-z0-9_]+[ \t]*")|%b\s*1[ \t]*\.' % _BLANK_LINE)
+_NO_RESULT_AHEAD = re.compile(rb'\s*(?:\Z|\[[ \t]*[A-Za-z0-9_]+[ \t]*")|%b' % _BLANK_LINE)
 _LINE_BREAK = re.compile(rb"\r\n|\n|\r")
 
 _PLAY = frozenset({Kind.NUMBER, Kind.DOTS, Kind.MOVE, Kind.NULL, Kind.RESULT})
@@ -100,26 +101,11 @@ class Segmenter:
         offset = self._start
         while (token := self._lexer.next(offset)) is not None:
             offset = token.end
-            if token.kind is Kind.SPACE:
-                self._breaks += len(_LINE_BREAK.findall(self._bytes(token)))
-                continue
-            if token.kind in FILLERS:
-                if token.kind is Kind.ESCAPE:
-                    self._breaks = max(0, self._breaks - 1)
-                self._tokens.append(token)
-                continue
-            if self._breaks >= 2 and self._terminator is not None:
-                self._gap = True
-            region = self._solid(token)
+            region = self._take(token)
             if region is not None:
                 yield region
-            self._breaks = 0
-            if token.end - self._start > MAX_GAME_BYTES and self._is_game and not self._too_long:
-                region = self._close(token.end)
-                region.too_long = True
-                self._begin(False)
-                self._too_long = True
-                yield region
+            if offset - self._start > MAX_GAME_BYTES or len(self._tokens) > MAX_GAME_TOKENS:
+                yield self._cut_off(offset)
         if self._window.end > self._start:
             yield self._close(self._window.end)
 
@@ -151,6 +137,14 @@ class Segmenter:
         self._window.forget(end)
         return region
 
+    def _cut_off(self, end: int) -> Region:
+        """Close the region at `end`, as it has grown over the limit. If it is a game, its rest belongs to no game."""
+        rest = self._too_long or bool(self._is_game)
+        region = self._close(end)
+        self._begin(False if rest else None)
+        self._too_long = rest
+        return region
+
     def _split(self, token: Token, is_game: bool) -> Region:
         """Close the region before `token`, or before the comments that lead up to it, and start the next one."""
         led = [] if self._cut is None else self._tokens[self._cut :]
@@ -162,6 +156,22 @@ class Segmenter:
         return region
 
     # ------------------------------------------------------------------------------------------ tokens
+
+    def _take(self, token: Token) -> Region | None:
+        """Take in one token; the region that it ends, if it does."""
+        if token.kind is Kind.SPACE:
+            self._breaks += len(_LINE_BREAK.findall(self._bytes(token)))
+            return None
+        if token.kind in FILLERS:
+            if token.kind is Kind.ESCAPE:
+                self._breaks = max(0, self._breaks - 1)
+            self._tokens.append(token)
+            return None
+        if self._breaks >= 2 and self._terminator is not None:
+            self._gap = True
+        region = self._solid(token)
+        self._breaks = 0
+        return region
 
     def _solid(self, token: Token) -> Region | None:
         """Take in one token that is not white space; the region that it ends, if it does."""

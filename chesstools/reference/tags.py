@@ -16,11 +16,11 @@ _RATINGS = ("WhiteElo", "BlackElo")
 
 _STRICT = re.compile(r'\[[ \t]*([A-Za-z0-9_]+)[ \t]*"(.*)"[ \t]*\]', re.DOTALL)
 _QUOTED = re.compile(r'\[[ \t]*([^ \t\r\n\x0b\x0c\[\]"{}();$%]+)[ \t]*"(.*)"[ \t]*\]', re.DOTALL)
-_OPEN = re.compile(r'\[[ \t]*([^ \t\r\n\x0b\x0c\[\]"{}();$%]+)[ \t]*"?([^"\r\n]*?)"?[ \t]*\]?')
-_BARE = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]+([^ \t\r\n][^\r\n]*?)[ \t]*\]")
+_OPEN = re.compile(r'\[[ \t]*([A-Za-z0-9_]+)[ \t]*"([^"\r\n]*)("?)[ \t]*')
+_BARE = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]+([^ \t\r\n][^\r\n]*)\]")
 _ESCAPE = re.compile(r'\\(["\\])')
 """A backslash before anything else (as in ``C:\\dir``) stands for itself."""
-_LINE_BREAK = re.compile(r"[ \t]*(?:\r\n|\n|\r)[ \t]*")
+_LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ def _read_bad(facts: Facts, token: Token) -> tuple[str, str] | None:
         name, value = match.groups()
         if _LINE_BREAK.search(value):
             reason = "line-break"
-            value = _LINE_BREAK.sub(" ", value)
+            value = " ".join(trim(part) for part in _LINE_BREAK.split(value))
         elif not re.fullmatch(r"[A-Za-z0-9_]+", name):
             reason = "bad-name"
         elif value.endswith("\\") and '"' not in value:
@@ -81,10 +81,12 @@ def _read_bad(facts: Facts, token: Token) -> tuple[str, str] | None:
             value = _ESCAPE.sub(r"\1", value)
     elif match := _BARE.fullmatch(text):
         reason = "no-quotes"
-        name, value = match.group(1), match.group(2).strip('"')
-    elif not text.endswith("]") and (match := _OPEN.fullmatch(text)):
+        name, value = match.group(1), trim(match.group(2)).strip('"')
+    elif not text.endswith("]"):
         reason = "no-bracket"
-        name, value = match.groups()
+        if match := _OPEN.fullmatch(text):
+            name, value, closed = match.groups()
+            value = value if closed else trim(value)
     else:
         reason = "no-name" if re.match(r"\[[ \t]*[\"\]]", text) else "bad-name"
     facts.add("P104", token, reason=reason)
