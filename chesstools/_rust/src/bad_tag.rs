@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::facts::Facts;
 use crate::lexer::Token;
 use crate::tags::unescaped;
-use crate::text::is_blank;
+use crate::text::{is_blank, trim};
 use crate::types::Place;
 
 type Pair<'a> = (Cow<'a, str>, Cow<'a, str>);
@@ -24,7 +24,7 @@ fn tell(text: &str) -> (&'static str, Option<(&str, Cow<'_, str>)>) {
     if let Some((name, value)) = quoted(text) {
         if value.contains(['\r', '\n']) {
             ("line-break", Some((name, Cow::Owned(on_one_line(value)))))
-        } else if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        } else if !is_plain_name(name) {
             ("bad-name", Some((name, Cow::Borrowed(value))))
         } else if value.ends_with('\\') && !value.contains('"') {
             ("trailing-backslash", Some((name, Cow::Borrowed(value))))
@@ -33,13 +33,18 @@ fn tell(text: &str) -> (&'static str, Option<(&str, Cow<'_, str>)>) {
         }
     } else if let Some((name, value)) = bare(text) {
         ("no-quotes", Some((name, Cow::Borrowed(value))))
-    } else if let Some((name, value)) = open(text) {
-        ("no-bracket", Some((name, Cow::Borrowed(value))))
+    } else if !text.ends_with(']') {
+        ("no-bracket", open(text).map(|(name, value)| (name, Cow::Borrowed(value))))
     } else if skip_spaces(text.strip_prefix('[').unwrap_or("")).starts_with(['"', ']']) {
         ("no-name", None)
     } else {
         ("bad-name", None)
     }
+}
+
+/// Whether a name has only the signs that names may have.
+fn is_plain_name(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn skip_spaces(text: &str) -> &str {
@@ -65,34 +70,30 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
 fn bare(text: &str) -> Option<(&str, &str)> {
     let text = skip_spaces(text.strip_prefix('[')?).strip_suffix(']')?;
     let (name, rest) = text.split_at(text.find([' ', '\t'])?);
-    let value = rest.trim_matches([' ', '\t']);
-    let named = name.starts_with(|sign: char| sign.is_ascii_alphabetic());
-    let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    (named && plain && !value.is_empty() && !value.contains(['\r', '\n'])).then(|| (name, value.trim_matches('"')))
+    let value = skip_spaces(rest);
+    let named = name.starts_with(|sign: char| sign.is_ascii_alphabetic()) && is_plain_name(name);
+    (named && !value.is_empty() && !value.contains(['\r', '\n'])).then(|| (name, trim(value).trim_matches('"')))
 }
 
-/// `[name "value`: the bracket at the end is missing, and quotes may be.
+/// `[Name "value`: the bracket at the end is missing, and a quote may be; nothing else stands there.
 fn open(text: &str) -> Option<(&str, &str)> {
-    if text.ends_with(']') {
-        return None;
-    }
     let (name, rest) = name_and_rest(text)?;
-    let rest = rest.strip_prefix('"').unwrap_or(rest);
-    let (value, behind) = rest.split_once('"').unwrap_or((rest.trim_end_matches([' ', '\t']), ""));
-    (skip_spaces(behind).is_empty() && !value.contains(['\r', '\n'])).then_some((name, value))
+    let rest = rest.strip_prefix('"')?;
+    let (value, behind) = rest.split_once('"').unwrap_or((trim(rest), ""));
+    (is_plain_name(name) && skip_spaces(behind).is_empty() && !rest.contains(['\r', '\n'])).then_some((name, value))
 }
 
-/// Each line break, with the spaces around it, as one space.
+/// The lines of a value, without blanks at their ends, with one space between.
 fn on_one_line(value: &str) -> String {
     let mut joined = String::with_capacity(value.len());
     let mut rest = value;
     while let Some(at) = rest.find(['\r', '\n']) {
-        joined.push_str(rest[..at].trim_end_matches([' ', '\t']));
+        joined.push_str(trim(&rest[..at]));
         joined.push(' ');
         let behind = &rest[at..];
-        rest = skip_spaces(behind.strip_prefix("\r\n").unwrap_or(&behind[1..]));
+        rest = behind.strip_prefix("\r\n").unwrap_or(&behind[1..]);
     }
-    joined + rest
+    joined + trim(rest)
 }
 
 #[cfg(test)]
@@ -112,8 +113,8 @@ mod tests {
         assert_eq!(told("[White \"A\\\"]"), "trailing-backslash: White=A\\");
         assert_eq!(told("[White A, B ]"), "no-quotes: White=A, B");
         assert_eq!(told("[White \"A"), "no-bracket: White=A");
-        assert_eq!(told("[White A\" "), "no-bracket: White=A");
-        assert_eq!(told("[White \"A\"] B"), "bad-name: =");
+        assert_eq!(told("[White \"A\" "), "no-bracket: White=A");
+        assert_eq!(told("[White \"A\"] B"), "no-bracket: =");
         assert_eq!(told("[ \"A\"]"), "no-name: =");
         assert_eq!(told("[]"), "no-name: =");
     }

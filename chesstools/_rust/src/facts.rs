@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::lexer::Token;
+use crate::segment::Region;
 use crate::severities::severity_of;
 use crate::text::{first_chars, Encoding};
 use crate::types::{Finding, Place, Severity, Value};
@@ -32,6 +33,11 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
+    /// For a region as the segmenter gives it.
+    pub fn of(region: &Region<'a>) -> Facts<'a> {
+        Facts::new(region.text, region.base, region.start, region.end, region.line)
+    }
+
     /// For the region `chunk[start..end]`, which begins in `line`; `chunk` begins at `base` in the stream.
     pub fn new(chunk: &'a [u8], base: u64, start: usize, end: usize, line: u64) -> Facts<'a> {
         let data = &chunk[start..end];

@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
             } else if squares != 8 {
                 self.note("F201", format!("rank {number} has {squares} squares instead of 8"));
                 bad = true;
-            } else if text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit)) {
+            } else if has_digits_in_a_row(text) {
                 // That can mean one thing only.
                 self.note("F201", format!("rank {number} has two digits in a row"));
             }
@@ -225,6 +225,14 @@ fn squares(rank: &str) -> u64 {
         _ => u64::from(man(sign).is_some()),
     };
     rank.chars().map(of).sum()
+}
+
+fn has_digits_in_a_row(rank: &str) -> bool {
+    let mut after_digit = false;
+    rank.bytes().filter(|&sign| sign != b'~').any(|sign| {
+        let digit = sign.is_ascii_digit();
+        std::mem::replace(&mut after_digit, digit) && digit
+    })
 }
 
 /// Puts the men of one rank on the board; `text` is known to stand for eight squares.
@@ -367,7 +375,7 @@ mod tests {
         assert_eq!(codes("4k3/8/8/8/8/8/8/4K3 w - - hmvc 3; fmvn 40;"), ["F202"]);
         assert_eq!(codes("4k3/8/8/8/8/8/8/4K3  w - - 0 1"), ["F202"]);
         assert_eq!(codes("4k3/8/8/8/8/8/8/4K3 w - - 0 1 1"), ["F201"]);
-        assert_eq!(codes("4~4/8/8/8/8/8/8/4K3 w - - 0 1"), ["F203"]);
+        assert_eq!(codes("4~4/8/8/8/8/8/8/4K3 w - - 0 1"), ["F201", "F203"]);
         assert_eq!(codes(""), ["F201"]);
     }
 

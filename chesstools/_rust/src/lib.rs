@@ -1,16 +1,29 @@
 //! The native core: PGN bytes to Arrow rows, with the same verdicts as the readable engine.
 
+pub mod ahead;
 pub mod attacks;
+pub mod bad_tag;
 pub mod board;
 pub mod board_fen;
+pub mod classes;
+pub mod comment;
+pub mod comments;
+pub mod facts;
 pub mod fen;
 pub mod legal;
+pub mod lexer;
+pub mod lexer_tags;
+pub mod limits;
 pub mod movegen;
 pub mod play;
 pub mod scan;
+pub mod segment;
 pub mod setup_check;
 pub mod severities;
+pub mod start;
+pub mod tags;
 pub mod text;
 pub mod types;
 pub mod values;
+pub mod words;
 pub mod zobrist;

@@ -95,16 +95,12 @@ pub fn read_start(facts: &mut Facts, tags: &Tags) -> Start {
         let shown = problem.token.as_deref().unwrap_or(&fen.value);
         facts.add(problem.code, fen.token, &Place::default()).token(shown).with_all(problem.evidence);
     }
-    let mut start = Start { board: setup.board, rules, only_shown: setup.only_shown, from_fen: true };
-    if let Some(board) = &start.board {
-        if board.chess960 {
-            start.rules = Some(Rules::Chess960);
-        }
-        if !named {
-            check_array(facts, tags, board);
-        }
+    // Whatever the Variant tag says, a position is a Chess960 one only if it could be set up as that.
+    let rules = if setup.board.as_ref().is_some_and(|board| board.chess960) { Rules::Chess960 } else { Rules::Standard };
+    if let (Some(board), false) = (&setup.board, named) {
+        check_array(facts, tags, board);
     }
-    start
+    Start { board: setup.board, rules: Some(rules), only_shown: setup.only_shown, from_fen: true }
 }
 
 /// The rules that a Variant tag names, written in lower case with single blanks; None where no one knows them.

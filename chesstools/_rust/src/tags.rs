@@ -134,13 +134,13 @@ pub struct Tags<'a> {
 }
 
 impl<'a> Tags<'a> {
-    pub fn clear(&mut self) {
+    /// No tags, with the memory of those that were here: for the next game, whose text may be another one.
+    pub fn emptied<'b>(mut self) -> Tags<'b> {
         self.pairs.clear();
-        self.known = [0; NAMES];
         self.others.clear();
-        if !self.by_name.is_empty() {
-            self.by_name = HashMap::new();
-        }
+        // Collecting what is of the same size keeps the memory.
+        let pairs = self.pairs.into_iter().map(|_| unreachable!()).collect();
+        Tags { pairs, known: [0; NAMES], others: self.others, by_name: HashMap::new() }
     }
 
     /// The first tag of that name.
@@ -173,15 +173,15 @@ impl<'a> Tags<'a> {
                 }
                 first => Some(first - 1),
             },
-            None => self.other(&tag.name, index),
+            None => self.other(&tag, index),
         };
         self.pairs.push(tag);
         first.map(|first| first as usize)
     }
 
-    fn other(&mut self, name: &Cow<'a, str>, index: u32) -> Option<u32> {
+    fn other(&mut self, tag: &Tag<'a>, index: u32) -> Option<u32> {
         if self.others.len() < FEW {
-            let first = self.others.iter().copied().find(|&other| self.pairs[other as usize].name == *name);
+            let first = self.others.iter().copied().find(|&other| self.pairs[other as usize].name == tag.name);
             if first.is_none() {
                 self.others.push(index);
             }
@@ -190,10 +190,10 @@ impl<'a> Tags<'a> {
         if self.by_name.is_empty() {
             self.by_name = self.others.iter().map(|&other| (self.pairs[other as usize].name.clone(), other)).collect();
         }
-        match self.by_name.get(name) {
+        match self.by_name.get(&tag.name) {
             Some(&first) => Some(first),
             None => {
-                self.by_name.insert(name.clone(), index);
+                self.by_name.insert(tag.name.clone(), index);
                 None
             }
         }
@@ -355,8 +355,11 @@ mod tests {
     fn many_tags() {
         let text: String = (0..200).map(|number| format!("[T{} \"\"]\n", number % 150)).collect();
         let mut facts = Facts::new(text.as_bytes(), 0, 0, text.len(), 1);
-        read(&mut facts, &[Kind::Tag; 200]);
+        let tags = read(&mut facts, &[Kind::Tag; 200]);
         assert_eq!(facts.count(), 50);
+        let room = tags.pairs.capacity();
+        let tags = tags.emptied();
+        assert_eq!((tags.pairs.len(), tags.pairs.capacity(), tags.tag(Name::White).is_none()), (0, room, true));
     }
 
     #[test]

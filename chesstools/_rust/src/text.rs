@@ -41,12 +41,6 @@ pub fn joined_words(text: &str) -> Cow<'_, str> {
     Cow::Owned(joined)
 }
 
-/// `text` without leading and trailing blanks other than line breaks.
-#[inline]
-pub fn trim_spaces(text: &str) -> &str {
-    text.trim_matches([' ', '\t'])
-}
-
 /// The first `count` characters of `text`.
 pub fn first_chars(text: &str, count: usize) -> &str {
     match text.char_indices().nth(count) {
