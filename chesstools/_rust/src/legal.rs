@@ -1,6 +1,6 @@
 //! Whether one move is legal, without a list of moves.
 
-use crate::attacks::{self, bit, squares};
+use crate::attacks::{self, bit, squares, RANK_1};
 use crate::board::Board;
 use crate::types::{Bb, Color, Move, MoveKind, MoveList, Role};
 
@@ -13,37 +13,49 @@ impl Board {
     /// Whether a man can move like that if nobody minds a check; castling must be legal.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let (us, target) = (self.turn, bit(mv.to));
-        if mv.from > 63 || mv.to > 63 || self.color_at(mv.from) != Some(us) {
+        let Some(role) = self.role_at(mv.from) else { return false };
+        if mv.from | mv.to > 63 || self.by_color[us as usize] & bit(mv.from) == 0 {
             return false;
         }
-        let Some(role) = self.role_at(mv.from) else { return false };
-        match mv.kind {
-            MoveKind::Null => return false,
-            MoveKind::EnPassant => return mv.to == self.ep && mv.promotion.is_none() && self.ep_capturers() & bit(mv.from) != 0,
-            MoveKind::CastleKingside | MoveKind::CastleQueenside => {
-                let rank = attacks::BACK_RANK[us as usize];
-                let side = if mv.to < mv.from { MoveKind::CastleQueenside } else { MoveKind::CastleKingside };
-                let fits = role == Role::King && mv.promotion.is_none() && side == mv.kind;
-                return fits && rank & bit(mv.from) != 0 && rank & target != 0 && self.can_castle(mv.from, mv.to);
-            }
-            MoveKind::Plain => {}
+        if mv.kind != MoveKind::Plain {
+            return mv.promotion.is_none() && self.is_pseudo_legal_special(mv);
         }
         if self.by_color[us as usize] & target != 0 {
             return false;
         }
+        let way = attacks::between(mv.from, mv.to);
         if role != Role::Pawn {
-            return mv.promotion.is_none() && self.attacks_from(mv.from) & target != 0;
+            // From a table by target, so that no branch depends on the kind of man.
+            let sources = attacks::PSEUDO_SOURCES[us as usize][role as usize][(mv.to & 63) as usize];
+            return mv.promotion.is_none() && sources & bit(mv.from) != 0 && way & self.occupied() == 0;
         }
         let last = attacks::BACK_RANK[us.other() as usize] & target != 0;
-        let promotes = mv.promotion.is_some_and(|role| role != Role::Pawn && role != Role::King);
-        if last != promotes || mv.promotion.is_some() && !promotes {
+        let fits = match mv.promotion {
+            None => !last,
+            Some(role) => last && role != Role::Pawn && role != Role::King,
+        };
+        if !fits {
             return false;
         }
         if attacks::pawn(us, mv.from) & target != 0 {
             return self.by_color[us.other() as usize] & target != 0;
         }
-        let pushes = attacks::PUSH_SOURCES[us as usize][mv.to as usize] & bit(mv.from) != 0;
-        pushes && (attacks::between(mv.from, mv.to) | target) & self.occupied() == 0
+        let pushes = attacks::PUSH_SOURCES[us as usize][(mv.to & 63) as usize] & bit(mv.from) != 0;
+        pushes && (way | target) & self.occupied() == 0
+    }
+
+    #[cold]
+    fn is_pseudo_legal_special(&self, mv: Move) -> bool {
+        match mv.kind {
+            MoveKind::EnPassant => mv.to == self.ep && self.ep_capturers() & bit(mv.from) != 0,
+            MoveKind::CastleKingside | MoveKind::CastleQueenside => {
+                let rank = attacks::BACK_RANK[self.turn as usize];
+                let side = if mv.to < mv.from { MoveKind::CastleQueenside } else { MoveKind::CastleKingside };
+                let king = self.by_role[Role::King as usize] & rank & bit(mv.from);
+                side == mv.kind && king != 0 && rank & bit(mv.to) != 0 && self.can_castle(mv.from, mv.to)
+            }
+            MoveKind::Plain | MoveKind::Null => false,
+        }
     }
 
     /// Whether a pseudo-legal move leaves the king of the side to move safe.
@@ -118,7 +130,7 @@ impl Board {
         let empty = !(own | other);
         let ahead = |pawns: Bb| if self.turn == Color::White { pawns << 8 } else { pawns >> 8 };
         let single = ahead(bit(from)) & empty;
-        let fourth = if self.turn == Color::White { 0xff << 24 } else { 0xff << 32 };
+        let fourth = if self.turn == Color::White { RANK_1 << 24 } else { RANK_1 << 32 };
         single | ahead(single) & empty & fourth | attacks::pawn(self.turn, from) & other
     }
 

@@ -46,10 +46,13 @@ impl Board {
         let men = MEN[man as usize][from] ^ MEN[man as usize][to] ^ MEN[taken as usize][to];
         self.hash ^= men ^ WHITE_TO_MOVE;
 
-        let pawn = index(man) == Role::Pawn as usize;
-        self.halfmove = if pawn || taken != 0 { 0 } else { self.halfmove.wrapping_add(1) };
+        // Arithmetic, not branches: whether the next move is one of a pawn nobody can foretell.
+        let pawn = man & 7 == 1;
+        let keep = u32::from(!(pawn | (taken != 0))).wrapping_neg();
+        self.halfmove = self.halfmove.wrapping_add(1) & keep;
         // Only a double step goes two ranks on one file.
-        self.ep = if pawn && mv.from ^ mv.to == 16 { (mv.from + mv.to) / 2 } else { NO_SQUARE };
+        let double = u8::from(pawn & (from ^ to == 16)).wrapping_neg();
+        self.ep = NO_SQUARE ^ (NO_SQUARE ^ ((from + to) / 2) as u8) & double;
         self.pass_turn::<WHITE>();
     }
 
