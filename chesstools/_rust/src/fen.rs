@@ -3,7 +3,7 @@
 //! Chess960.
 
 use crate::board::Board;
-use crate::setup_check::{self, square_name, Problem};
+use crate::setup_check::{self, Problem};
 use crate::text::{first_chars, trim, words};
 use crate::types::{Bb, Color, Role, NO_SQUARE};
 
@@ -196,7 +196,7 @@ impl<'t> Reader<'t> {
             }
             ("F211", format!("no pawn can capture on {name}"))
         };
-        self.note(code, reason).token = Some(square_name(square));
+        self.note(code, reason).token = Some(name.to_owned());
     }
 
     fn counter(&mut self, text: &str, what: &str, default: u32) -> u32 {

@@ -1,7 +1,9 @@
 //! What is impossible about a position: what no game could have led to (FIDE 3.10.3), found by counting and by looking at the
 //! last move, not by search. The counterpart of `chesstools/reference/setup_check.py`.
 
+use crate::attacks::{aligned, squares, DARK_SQUARES, LIGHT_SQUARES};
 use crate::board::Board;
+use crate::board_fen::square_name;
 use crate::types::{Bb, Color, Role, Value, NO_SQUARE};
 
 /// A code and its evidence.
@@ -20,7 +22,6 @@ impl Problem {
 
 const SIDES: [Color; 2] = [Color::White, Color::Black];
 const FIRST_AND_LAST_RANK: Bb = 0xff00_0000_0000_00ff;
-const DARK_SQUARES: Bb = 0xaa55_aa55_aa55_aa55;
 
 /// `White` or `Black`, in a sentence.
 fn title(side: Color) -> &'static str {
@@ -33,18 +34,6 @@ fn title(side: Color) -> &'static str {
 /// `1 pawn`, `2 pawns`.
 fn many(count: u32, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
-}
-
-pub(crate) fn square_name(square: u8) -> String {
-    format!("{}{}", char::from(b'a' + (square & 7)), (square >> 3) + 1)
-}
-
-fn squares(mut set: Bb) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let square = (set != 0).then(|| set.trailing_zeros() as u8)?;
-        set &= set - 1;
-        Some(square)
-    })
 }
 
 /// Kings (F203), pawns on the first or last rank (F204), too many men (F205), too many promoted ones (F207).
@@ -61,7 +50,7 @@ pub fn problems_of_men(board: &Board, problems: &mut Vec<Problem>) {
     if misplaced != 0 {
         let square = square_name(misplaced.trailing_zeros() as u8);
         let reason = format!("a pawn stands on {square}");
-        problems.push(Problem::new("F204", vec![("found", square.into()), ("reason", reason.into())]));
+        problems.push(Problem::new("F204", vec![("found", square.as_str().into()), ("reason", reason.into())]));
     }
     for side in SIDES {
         let pawns = board.men(side, Role::Pawn).count_ones();
@@ -90,7 +79,7 @@ fn promoted_men(board: &Board, side: Color) -> u32 {
         (board.men(side, Role::Queen), 1),
         (board.men(side, Role::Rook), 2),
         (board.men(side, Role::Knight), 2),
-        (bishops & !DARK_SQUARES, 1),
+        (bishops & LIGHT_SQUARES, 1),
         (bishops & DARK_SQUARES, 1),
     ];
     usual.into_iter().map(|(men, usual)| men.count_ones().saturating_sub(usual)).sum()
@@ -115,7 +104,7 @@ pub fn problems_of_checks(board: &Board, problems: &mut Vec<Problem>) {
     } else {
         return;
     };
-    let names: Vec<String> = squares(checkers).map(square_name).collect();
+    let names: Vec<String> = squares(checkers).map(|square| square_name(square).to_string()).collect();
     let evidence = vec![("side", board.turn.name().into()), ("found", names.join(",").into()), ("reason", reason.into())];
     problems.push(Problem::new("F212", evidence));
 }
@@ -130,15 +119,7 @@ fn is_impossible_check(board: &Board, checkers: Bb) -> bool {
         let before = board.occupied() & !(1 << pushed_to) | 1 << pushed_from;
         return checkers.count_ones() > 1 || (last != pushed_to && board.attackers(board.turn.other(), king, before) != 0);
     }
-    checkers.count_ones() == 2 && are_aligned(checkers.trailing_zeros() as u8, last, king)
-}
-
-/// Whether three squares stand on one rank, file or diagonal.
-fn are_aligned(one: u8, two: u8, three: u8) -> bool {
-    let place = |square: u8| (i16::from(square & 7), i16::from(square >> 3));
-    let ((x, y), (x2, y2), (x3, y3)) = (place(one), place(two), place(three));
-    let (dx, dy) = (x2 - x, y2 - y);
-    (dx == 0 || dy == 0 || dx.abs() == dy.abs()) && dx * (y3 - y) == dy * (x3 - x)
+    checkers.count_ones() == 2 && aligned(checkers.trailing_zeros() as u8, last, king)
 }
 
 /// A halfmove clock that the move number or the en passant square does not allow (F208).
@@ -172,7 +153,7 @@ pub fn problems_of_bishops(board: &Board, problems: &mut Vec<Problem>) {
             if bishop != 0 && board.men(side, Role::Pawn) & pawns == pawns {
                 let name = square_name(square);
                 let reason = format!("the bishop on {name} cannot have got behind pawns that never moved");
-                let evidence = vec![("side", side.name().into()), ("found", name.into()), ("reason", reason.into())];
+                let evidence = vec![("side", side.name().into()), ("found", name.as_str().into()), ("reason", reason.into())];
                 problems.push(Problem::new("F214", evidence));
             }
         }
@@ -242,13 +223,5 @@ mod tests {
         assert_eq!(captures_needed(1 << 8 | 1 << 9 | 1 << 16, Color::White), None);
         assert_eq!(captures_needed(0, Color::Black), Some(0));
         assert_eq!(captures_needed(0x00ff_0000_0000_0000, Color::Black), Some(0));
-    }
-
-    #[test]
-    fn lines() {
-        assert!(are_aligned(0, 63, 27));
-        assert!(are_aligned(4, 60, 12));
-        assert!(!are_aligned(4, 60, 13));
-        assert!(!are_aligned(0, 10, 20));
     }
 }
