@@ -5,6 +5,7 @@
 //! happened. `DrawWatch` then goes over such a game again and decides, comparing positions whole, never by a hash.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::board::Board;
 use crate::san::{standard_body, uci_target};
@@ -99,6 +100,32 @@ impl Key {
     }
 }
 
+/// A position and the indices at which it has stood.
+struct Entry {
+    key: Key,
+    indices: Vec<i32>,
+}
+
+/// A key that is a hash already.
+#[derive(Default)]
+pub struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
+
 /// Follows the mainline exactly. Call `add` once for every position, the start position first.
 #[derive(Default)]
 pub struct DrawWatch {
@@ -112,10 +139,11 @@ pub struct DrawWatch {
     pub over: bool,
     /// How often the position added last has now stood.
     pub repetition: u32,
-    seen: HashMap<Key, Vec<i32>>,
-    /// Keys of `seen` that a claim with a written move could build on, in the order in which they came to be so.
-    repeated: Vec<Key>,
-    diagrams: HashMap<Diagram, Vec<i32>>,
+    /// Positions that cannot be ruled out to come back, by the hash of their diagram: indices in `entries`.
+    seen: HashMap<u64, Vec<u32>, BuildHasherDefault<AsItIs>>,
+    entries: Vec<Entry>,
+    /// Entries that a claim with a written move could build on, in the order in which they came to be so.
+    repeated: Vec<u32>,
     reported: Vec<Diagram>,
     /// The last run of each kind and side, as an index in `runs`.
     open: [Option<usize>; 4],
@@ -127,14 +155,22 @@ impl DrawWatch {
         if board.halfmove == 0 {
             // No earlier position can come back after a capture or a pawn move.
             self.seen.clear();
+            self.entries.clear();
             self.repeated.clear();
-            self.diagrams.clear();
         }
         let key = Key::of(board);
-        let indices = self.seen.entry(key).or_default();
-        indices.push(index as i32);
-        let indices = indices.clone();
-        let count = indices.len() as u32;
+        let hash = diagram_hash(board);
+        let same_look = self.seen.entry(hash).or_default();
+        let known = same_look.iter().copied().find(|at| self.entries[*at as usize].key == key);
+        let at = known.unwrap_or_else(|| {
+            let at = self.entries.len() as u32;
+            same_look.push(at);
+            self.entries.push(Entry { key, indices: Vec::new() });
+            at
+        });
+        let entry = &mut self.entries[at as usize];
+        entry.indices.push(index as i32);
+        let count = entry.indices.len() as u32;
         self.repetition = count;
         if profile.fivefold_draw.is_some_and(|limit| count >= limit) {
             self.first_fivefold.get_or_insert(index);
@@ -142,10 +178,10 @@ impl DrawWatch {
         }
         if let Some(claim) = profile.threefold_claim {
             if count + 1 == claim {
-                self.repeated.push(key);
+                self.repeated.push(at);
             }
-            self.watch_repetition(board, index, &key, &indices, claim, profile);
-            self.watch_diagram(index, &key, count, claim);
+            self.watch_repetition(board, index, at, claim, profile);
+            self.watch_diagram(index, hash, &key, count, claim);
         }
         if board.halfmove >= profile.fifty_from() {
             self.watch_fifty(board, index, profile);
@@ -182,22 +218,24 @@ impl DrawWatch {
         run
     }
 
-    fn watch_repetition(&mut self, board: &Board, index: u32, key: &Key, indices: &[i32], claim: u32, profile: &Profile) {
-        let appeared = indices.len() as u32 >= claim;
+    fn watch_repetition(&mut self, board: &Board, index: u32, at: u32, claim: u32, profile: &Profile) {
+        let entry = &self.entries[at as usize];
+        let appeared = entry.indices.len() as u32 >= claim;
         if appeared && index > 0 {
             self.first_threefold.get_or_insert(index);
         }
         if self.over {
             return;
         }
-        let announced = if profile.threefold_announced { self.moves_to_repetition(board, key) } else { Vec::new() };
+        let announced = if profile.threefold_announced { self.moves_to_repetition(board, &entry.key) } else { Vec::new() };
         if !appeared && announced.is_empty() {
             return;
         }
+        let indices = entry.indices.clone();
         let run = self.window(Kind::Repetition, board, index);
         if appeared {
             run.form_b = true;
-            run.occurrences = indices.to_vec();
+            run.occurrences = indices;
         }
         for (text, before) in announced {
             run.form_a = true;
@@ -215,6 +253,7 @@ impl DrawWatch {
     fn moves_to_repetition(&self, board: &Board, key: &Key) -> Vec<(String, Vec<i32>)> {
         let mut found = Vec::new();
         for target in &self.repeated {
+            let Entry { key: target, indices } = &self.entries[*target as usize];
             let Some(mv) = single_step(key, target) else { continue };
             if board.is_zeroing(mv) || !board.is_legal(mv) {
                 continue;
@@ -222,29 +261,31 @@ impl DrawWatch {
             let mut after = board.clone();
             after.play(mv);
             if Key::of(&after) == *target {
-                found.push((standard_body(board, mv), self.seen[target].clone()));
+                found.push((standard_body(board, mv), indices.clone()));
             }
         }
         found
     }
 
-    fn watch_diagram(&mut self, index: u32, key: &Key, count: u32, claim: u32) {
+    fn watch_diagram(&mut self, index: u32, hash: u64, key: &Key, count: u32, claim: u32) {
         let look = key.diagram;
-        let same = self.diagrams.entry(look).or_default();
-        same.push(index as i32);
-        if (same.len() as u32) < claim || count >= claim || self.reported.contains(&look) {
+        let same: Vec<&Entry> = self.seen[&hash].iter().map(|at| &self.entries[*at as usize]).filter(|entry| entry.key.diagram == look).collect();
+        if count >= claim || same.len() < 2 || self.reported.contains(&look) {
             return;
         }
-        let occurrences = same.clone();
-        self.reported.push(look);
-        let keys: Vec<&Key> = self.seen.keys().filter(|other| other.diagram == look).collect();
-        let castling = keys.iter().any(|other| other.castling != keys[0].castling);
-        let en_passant = keys.iter().any(|other| other.en_passant != keys[0].en_passant);
+        let mut occurrences: Vec<i32> = same.iter().flat_map(|entry| &entry.indices).copied().collect();
+        if (occurrences.len() as u32) < claim {
+            return;
+        }
+        occurrences.sort_unstable();
+        let castling = same.iter().any(|entry| entry.key.castling != same[0].key.castling);
+        let en_passant = same.iter().any(|entry| entry.key.en_passant != same[0].key.en_passant);
         let reason = match (castling, en_passant) {
             (true, true) => "both",
             (true, false) => "castling",
             _ => "en-passant",
         };
+        self.reported.push(look);
         self.visual.push(Visual { index, occurrences, reason });
     }
 
@@ -329,6 +370,9 @@ pub struct Scout {
     pub repeated: bool,
     /// Something may have happened that a finding or a column speaks of.
     pub interesting: bool,
+    /// The stretches, each from a capture or pawn move (or the start) to the next, in which positions stood twice or more or
+    /// the clock ran high: by the index of their first position.
+    pub stretches: Vec<u32>,
 }
 
 const SLOTS: usize = 4096;
@@ -343,6 +387,7 @@ impl Default for Scout {
             twice: Vec::new(),
             repeated: false,
             interesting: false,
+            stretches: Vec::new(),
         }
     }
 }
@@ -372,6 +417,7 @@ impl Scout {
         self.segment = 0;
         self.repeated = false;
         self.interesting = false;
+        self.stretches.clear();
     }
 
     /// Takes in the next position.
@@ -399,10 +445,14 @@ impl Scout {
     fn look(&mut self, board: &Board, index: u32, key: u64, fifty_from: u32) {
         if board.halfmove >= fifty_from {
             self.interesting = true;
+            self.note_stretch();
             return;
         }
         let before = self.keys[self.segment as usize..index as usize].iter().filter(|other| **other == key).count();
-        self.repeated |= before >= 1;
+        if before >= 1 {
+            self.repeated = true;
+            self.note_stretch();
+        }
         if before == 1 {
             self.twice.push(board.clone());
         }
@@ -413,5 +463,11 @@ impl Scout {
                     && target.by_color[1 - side] == board.by_color[1 - side]
                     && (target.by_color[side] ^ board.by_color[side]).count_ones() == 2
             });
+    }
+
+    fn note_stretch(&mut self) {
+        if self.stretches.last() != Some(&self.segment) {
+            self.stretches.push(self.segment);
+        }
     }
 }

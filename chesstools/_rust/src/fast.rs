@@ -254,10 +254,7 @@ fn find_castling(board: &Board, body: &[u8]) -> Option<Move> {
 
 /// The side that a move number speaks of (None where it has no dots), if the number is the right one for the board.
 #[inline]
-pub fn number(text: &[u8], no_dots_follow: bool, board: &Board, shift: i64) -> Option<Option<Color>> {
-    if !no_dots_follow {
-        return None;
-    }
+pub fn number(text: &[u8], board: &Board, shift: i64) -> Option<Option<Color>> {
     let mut value: i64 = 0;
     let mut at = 0;
     while let Some(digit) = text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
@@ -273,4 +270,10 @@ pub fn number(text: &[u8], no_dots_follow: bool, board: &Board, shift: i64) -> O
         [b'.', b'.', ..] if text[at..].iter().all(|byte| *byte == b'.') => Some(Some(Color::Black)),
         _ => None,
     }
+}
+
+/// Whether a comment may hold a command, such as `[%clk 0:01:02]`.
+#[inline]
+pub fn has_command(comment: &[u8]) -> bool {
+    memchr::memchr(b'%', comment).is_some()
 }

@@ -38,21 +38,13 @@ impl Judge {
         Judge { profile, wanted, fens: want_games, replay: Replay::default() }
     }
 
-    /// Judges one game region of `chunk`, which begins at `base` in the stream, and hands the record to `sink`.
-    pub fn game<'c>(
-        &mut self,
-        chunk: &'c [u8],
-        base: u64,
-        tokens: &[Token],
-        region: &Region,
-        game_index: i64,
-        tags: &mut Tags<'c>,
-        sink: &mut dyn FnMut(&GameRecord),
-    ) -> Outcome {
-        let (start, end) = region.span();
-        let mut facts = Facts::new(chunk, base, start, end, region.line);
-        tags.clear();
-        read_tags(&mut facts, tokens, region.glued(), tags);
+    /// Judges one game and hands the record to `sink`.
+    pub fn game(&mut self, region: &Region, game_index: i64, sink: &mut dyn FnMut(&GameRecord)) -> Outcome {
+        let tokens = region.tokens;
+        let mut facts = Facts::new(region.text, region.base, region.start, region.end, region.line);
+        let mut read = Tags::default();
+        read_tags(&mut facts, tokens, region.glued, &mut read);
+        let tags = &read;
         let first = endings::first(tokens);
         check_tags(&mut facts, tags, first);
         let start = read_start(&mut facts, tags);
@@ -123,13 +115,12 @@ impl Judge {
     }
 
     /// Findings on a region that belongs to no game: one that says so, and what is wrong with its bytes.
-    pub fn quarantine(&mut self, chunk: &[u8], base: u64, tokens: &[Token], region: &Region) -> Vec<Finding> {
-        let (start, end) = region.span();
-        let mut facts = Facts::new(chunk, base, start, end, region.line);
-        check_bytes(&mut facts, tokens);
-        if let Some(first) = tokens.iter().find(|token| !is_filler(token.kind)) {
+    pub fn quarantine(&mut self, region: &Region) -> Vec<Finding> {
+        let mut facts = Facts::new(region.text, region.base, region.start, region.end, region.line);
+        check_bytes(&mut facts, region.tokens);
+        if let Some(first) = region.tokens.iter().find(|token| !is_filler(token.kind)) {
             let reason = if region.too_long { "too-long" } else { "no-game" };
-            facts.add("P110", *first, &Place::default()).with("reason", reason).with("count", end - start);
+            facts.add("P110", *first, &Place::default()).with("reason", reason).with("count", region.end - region.start);
         }
         facts.take()
     }
@@ -141,14 +132,22 @@ impl Judge {
         let replay = &mut self.replay;
         if replay.scout.interesting || (self.wanted.keys && replay.scout.repeated) {
             let mut board = start.clone();
+            let mut following = false;
+            let mut stretches = replay.scout.stretches.iter().peekable();
             for index in 0..=replay.watched {
                 if index > 0 {
                     board.play(replay.plies[index as usize - 1].mv);
                 }
                 watch.over |= replay.first_dead == Some(index);
-                watch.add(&board, index, &self.profile);
-                if index > 0 {
-                    replay.plies[index as usize - 1].repetition = watch.repetition;
+                // Stretches in which nothing came back and no clock ran high have nothing to tell.
+                if index == 0 || board.halfmove == 0 {
+                    following = stretches.next_if_eq(&&index).is_some();
+                }
+                if following {
+                    watch.add(&board, index, &self.profile);
+                    if index > 0 {
+                        replay.plies[index as usize - 1].repetition = watch.repetition;
+                    }
                 }
             }
         }

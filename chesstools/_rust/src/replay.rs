@@ -73,11 +73,14 @@ pub struct Frame {
     moves: Vec<Move>,
     /// The men that give check to the side to move.
     checkers: Bb,
-    last_token: Option<Token>,
-    last_en_passant: bool,
-    last_san: Option<String>,
+    /// Of a variation's last move: its token, whether it was en passant, and its standard text where that is not the token's.
+    last: Option<(Token, bool, Option<String>)>,
+    /// The glyphs of the move that is `nags_of` plies into the line.
     nags: [u64; 4],
+    nags_of: u32,
+    /// How many variations the move has that is `variations_of` plies into the line.
     variations: u32,
+    variations_of: u32,
     past: Past,
     past_at: u32,
     past_board: Option<Board>,
@@ -96,11 +99,11 @@ impl Frame {
             dots: Vec::new(),
             shift,
             moves: Vec::new(),
-            last_en_passant: false,
-            last_token: None,
-            last_san: None,
+            last: None,
             nags: [0; 4],
+            nags_of: 0,
             variations: 0,
+            variations_of: 0,
             past: Past::default(),
             past_at: 0,
             line,
@@ -148,6 +151,12 @@ impl Replay {
         let end = terminator.unwrap_or(tokens.len());
         let mut at = 0;
         while at < end {
+            if self.frames.len() == 1 {
+                at = self.run_mainline(facts, tokens, at, end, wanted);
+                if at >= end {
+                    break;
+                }
+            }
             let token = tokens[at];
             at += 1;
             match token.kind {
@@ -206,6 +215,65 @@ impl Replay {
 
     // --------------------------------------------------------------------------------------------- moves
 
+    /// Makes the moves of the mainline from `tokens[at]` on, as long as all is as the standard wants it. Gives the index of
+    /// the first token that wants a closer look; nothing of it is done yet.
+    fn run_mainline(&mut self, facts: &Facts, tokens: &[Token], mut at: usize, end: usize, wanted: Wanted) -> usize {
+        let frame = &mut self.frames[0];
+        if frame.line.stopped || frame.number.is_some() || !frame.dots.is_empty() {
+            return at;
+        }
+        let Some(board) = frame.board.as_mut() else { return at };
+        let first = at;
+        while at < end {
+            let token = tokens[at];
+            let (token, next) = match token.kind {
+                Kind::Move => (token, at + 1),
+                Kind::Number if at + 1 < end && tokens[at + 1].kind == Kind::Move => {
+                    // In a game from a FEN the first number may be anything; it is for the closer look.
+                    if at == first && frame.line.count == 0 && board.fullmove != 1 {
+                        break;
+                    }
+                    if fast::number(facts.bytes(token), board, frame.shift).is_none() {
+                        break;
+                    }
+                    (tokens[at + 1], at + 2)
+                }
+                Kind::Comment if self.too_deep == 0 && !fast::has_command(facts.bytes(token)) => {
+                    self.notes.push(Note::Comment { ply: frame.line.count, token });
+                    at += 1;
+                    continue;
+                }
+                _ => break,
+            };
+            let Some(found) = fast::play(board, &mut frame.checkers, facts.bytes(token)) else { break };
+            at = next;
+            frame.line.count += 1;
+            let key = if wanted.keys { board.position_key() } else { 0 };
+            self.plies.push(Ply {
+                token,
+                mv: found.mv,
+                role: found.role,
+                captured: found.captured,
+                check: found.check,
+                mate: found.mate,
+                standard: true,
+                halfmove: board.halfmove,
+                repetition: 1,
+                key,
+            });
+            if self.watching {
+                if found.captured.is_some() || found.mv.promotion.is_some() {
+                    dead(board, frame.line.count, &mut self.first_dead);
+                }
+                self.scout.add(board, wanted.fifty_from);
+            }
+        }
+        if self.watching {
+            self.watched = frame.line.count;
+        }
+        at
+    }
+
     #[inline]
     fn play(&mut self, facts: &mut Facts, token: Token, wanted: Wanted) {
         let mainline = self.frames.len() == 1;
@@ -226,7 +294,8 @@ impl Replay {
                     frame.shift = 1 - i64::from(board.fullmove);
                 }
             }
-            match fast::number(bytes, frame.dots.is_empty(), board, frame.shift) {
+            let right = if frame.dots.is_empty() { fast::number(bytes, board, frame.shift) } else { None };
+            match right {
                 Some(side) => numbered = side,
                 None => {
                     let place = frame.line.place(frame.line.next_ply());
@@ -237,29 +306,24 @@ impl Replay {
         frame.dots.clear();
         if token.kind == Kind::Move {
             if let Some(found) = fast::play(board, &mut frame.checkers, facts.bytes(token)) {
-                return self.made(facts, token, found, None, wanted);
+                return self.made(token, found, None, wanted);
             }
         }
         self.careful(facts, token, numbered, wanted);
     }
 
-    /// Takes in a move that has been made on the board of the last frame.
-    #[inline]
-    fn made(&mut self, facts: &mut Facts, token: Token, found: fast::Made, san: Option<String>, wanted: Wanted) {
+    /// Takes in a move that has been made on the board of the last frame. `san` is its standard text where the token's is not.
+    fn made(&mut self, token: Token, found: fast::Made, san: Option<String>, wanted: Wanted) {
         let frame = self.frames.last_mut().expect("the mainline is always there");
         let number = frame.line.next_ply();
         frame.line.count += 1;
-        frame.last_token = Some(token);
-        frame.last_en_passant = found.mv.kind == MoveKind::EnPassant;
-        frame.nags = [0; 4];
-        frame.variations = 0;
         if frame.line.path.is_some() {
             frame.moves.push(found.mv);
-            frame.last_san = san;
+            frame.last = Some((token, found.mv.kind == MoveKind::EnPassant, san));
             return;
         }
         let board = frame.board.as_ref().expect("a move was made on it");
-        let ply = Ply {
+        self.plies.push(Ply {
             token,
             mv: found.mv,
             role: found.role,
@@ -270,29 +334,19 @@ impl Replay {
             halfmove: board.halfmove,
             repetition: 1,
             key: if wanted.keys { board.position_key() } else { 0 },
-        };
-        self.plies.push(ply);
+        });
         if let Some(san) = san {
             self.sans.push((number - 1, san));
         }
         if self.watching {
             self.watched = number;
-            // The board is only read; it is taken out so that the rest of `self` can be changed.
-            if self.first_dead.is_none() && found.captured.is_some() | found.mv.promotion.is_some() {
-                let dead = board.occupied().count_ones() <= 16 && board.is_insufficient_material();
-                if dead {
-                    self.first_dead = Some(number);
-                }
-            }
+            dead(board, number, &mut self.first_dead);
             self.scout.add(board, wanted.fifty_from);
         }
-        let _ = facts;
     }
 
     fn look_at(&mut self, board: &Board, index: u32, wanted: Wanted) {
-        if self.first_dead.is_none() && board.occupied().count_ones() <= 16 && board.is_insufficient_material() {
-            self.first_dead = Some(index);
-        }
+        dead(board, index, &mut self.first_dead);
         self.scout.add(board, wanted.fifty_from);
     }
 
@@ -337,8 +391,8 @@ impl Replay {
                     let written = written.expect("it was resolved");
                     check_form(facts, token, text, &written, &body, &standard, check, mate, &place);
                 }
-                let san = (text != standard.as_bytes() || frame.line.path.is_some()).then_some(standard);
-                self.made(facts, token, fast::Made { mv, role, captured, check, mate }, san, wanted);
+                let san = (text != standard.as_bytes()).then_some(standard);
+                self.made(token, fast::Made { mv, role, captured, check, mate }, san, wanted);
             }
             Resolved::Ambiguous(moves) => self.bad(facts, token, written, Some(moves), numbered),
             Resolved::None => self.bad(facts, token, written, None, numbered),
@@ -363,8 +417,8 @@ impl Replay {
         let check = frame.checkers != 0;
         let standard = facts.bytes(token) == b"--";
         let made = fast::Made { mv: Move::NULL, role: None, captured: None, check, mate: false };
-        let san = (!standard || frame.line.path.is_some()).then(|| "--".to_owned());
-        self.made(facts, token, made, san, wanted);
+        let san = (!standard).then(|| "--".to_owned());
+        self.made(token, made, san, wanted);
     }
 
     /// Reports a token that means no legal move, and stops its line.
@@ -466,6 +520,9 @@ impl Replay {
         let frame = &mut self.frames[depth];
         let mut number = 1;
         if count > 0 && !stopped {
+            if frame.variations_of != count {
+                (frame.variations_of, frame.variations) = (count, 0);
+            }
             frame.variations += 1;
             number = frame.variations;
         }
@@ -578,6 +635,9 @@ impl Replay {
         if number > 255 {
             facts.add("P111", token, &frame.line.here());
         } else if frame.line.count > 0 && !frame.line.stopped {
+            if frame.nags_of != frame.line.count {
+                (frame.nags_of, frame.nags) = (frame.line.count, [0; 4]);
+            }
             let (word, mask) = ((number / 64) as usize & 3, 1u64 << (number % 64));
             if frame.nags[word] & mask == 0 {
                 frame.nags[word] |= mask;
@@ -595,16 +655,17 @@ impl Replay {
             return;
         }
         let place = frame.line.here();
-        if frame.line.count > 0 && frame.last_en_passant {
-            let san = match (&frame.line.path, &frame.last_san, frame.last_token) {
-                (Some(_), Some(san), _) => san.clone(),
-                (Some(_), None, Some(token)) => facts.text(token).into_owned(),
-                _ => self.standard_text(facts, frame.line.count - 1),
-            };
-            facts.add("N404", token, &place).with("expected", san);
-        } else {
-            facts.add("P110", token, &place).with("reason", "stray-symbol");
-        }
+        let san = match (&frame.line.path, &frame.last) {
+            (Some(_), Some((token, true, san))) => Some(san.clone().unwrap_or_else(|| facts.text(*token).into_owned())),
+            (None, _) if self.plies.last().is_some_and(|ply| ply.mv.kind == MoveKind::EnPassant) => {
+                Some(self.standard_text(facts, frame.line.count - 1))
+            }
+            _ => None,
+        };
+        match san {
+            Some(san) => facts.add("N404", token, &place).with("expected", san),
+            None => facts.add("P110", token, &place).with("reason", "stray-symbol"),
+        };
     }
 
     /// The standard text of a mainline move.
@@ -613,6 +674,13 @@ impl Replay {
             Some((_, san)) => san.clone(),
             None => facts.text(self.plies[index as usize].token).into_owned(),
         }
+    }
+}
+
+/// Notes the first position in which neither side has the material to mate.
+fn dead(board: &Board, index: u32, first_dead: &mut Option<u32>) {
+    if first_dead.is_none() && board.occupied().count_ones() <= 16 && board.is_insufficient_material() {
+        *first_dead = Some(index);
     }
 }
 
