@@ -276,3 +276,84 @@ const fn rank_table() -> [[u8; 64]; 8] {
     }
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The squares seen from `square`, walked one by one.
+    fn walk(square: u8, directions: &[(i8, i8)], occupied: Bb) -> Bb {
+        let mut seen = 0;
+        for &direction in directions {
+            let mut at = square as i8;
+            while let Some(next) = step(at, direction) {
+                seen |= bit(next as u8);
+                if occupied & bit(next as u8) != 0 {
+                    break;
+                }
+                at = next;
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn sliders_stop_at_the_first_man() {
+        let mut dice: u64 = 1;
+        for round in 0..20_000u32 {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let occupied = dice & dice.rotate_left(13 + round % 3 * 17);
+            let square = (round % 64) as u8;
+            assert_eq!(rook(square, occupied), walk(square, &STRAIGHT, occupied));
+            assert_eq!(bishop(square, occupied), walk(square, &SLANTED, occupied));
+        }
+    }
+
+    #[test]
+    fn lines_are_whole() {
+        let set = |squares: &[u8]| squares.iter().fold(0, |set, &square| set | bit(square));
+        for origin in 0..64 {
+            let mut others = !bit(origin);
+            for direction in KING_STEPS {
+                let mut line = Vec::new();
+                let mut at = origin as i8;
+                while let Some(next) = step(at, direction) {
+                    line.push(next as u8);
+                    at = next;
+                }
+                for (index, &square) in line.iter().enumerate() {
+                    assert_eq!(between(origin, square), set(&line[..index]));
+                    assert_eq!(behind(origin, square), set(&line[index + 1..]));
+                    for &third in &line[index + 1..] {
+                        assert!(
+                            aligned(origin, square, third) && aligned(square, third, origin) && aligned(third, origin, square)
+                        );
+                    }
+                }
+                others &= !set(&line);
+            }
+            assert!(squares(others).all(|square| between(origin, square) | behind(origin, square) == 0));
+        }
+    }
+
+    #[test]
+    fn sources_are_attacks_turned_round() {
+        for color in [Color::White, Color::Black] {
+            let [pawn_from, knight_from, bishop_from, rook_from, queen_from, king_from] = &PSEUDO_SOURCES[color as usize];
+            for (from, to) in (0..64).flat_map(|a| (0..64).map(move |b| (a, b))) {
+                let came_from = |table: &Squares| table[to as usize] & bit(from) != 0;
+                let goes = |targets: Bb| targets & bit(to) != 0;
+                assert_eq!(came_from(pawn_from), goes(pawn(color, from)));
+                assert_eq!(came_from(knight_from), goes(knight(from)));
+                assert_eq!(came_from(bishop_from), goes(bishop(from, 0)));
+                assert_eq!(came_from(rook_from), goes(rook(from, 0)));
+                assert_eq!(came_from(queen_from), goes(bishop(from, 0) | rook(from, 0)));
+                assert_eq!(came_from(king_from), goes(king(from)));
+            }
+        }
+        assert_eq!(PUSH_SOURCES[0][28], bit(20) | bit(12));
+        assert_eq!(PUSH_SOURCES[0][20], bit(12));
+        assert_eq!(PUSH_SOURCES[1][28], bit(36));
+        assert_eq!(PUSH_SOURCES[1][36], bit(44) | bit(52));
+    }
+}

@@ -80,7 +80,7 @@ impl Board {
             let mut file = 0;
             for sign in men.bytes() {
                 if sign.is_ascii_digit() {
-                    file += sign - b'0';
+                    file = (file + (sign - b'0')).min(8);
                     continue;
                 }
                 let color = if sign.is_ascii_uppercase() { Color::White } else { Color::Black };
