@@ -106,7 +106,7 @@ pub(crate) fn game_inside(data: &[u8], at: usize, limit: usize, closed: bool, in
 }
 
 /// The end of a tag pair on the line behind `at`, where nothing else stands on the line of `at`.
-fn next_tag(data: &[u8], at: usize) -> Option<usize> {
+pub(crate) fn next_tag(data: &[u8], at: usize) -> Option<usize> {
     let line_end = skip_blanks(data, at);
     let next = match data.get(line_end)? {
         b'\r' if has(data, line_end, b"\r\n") => line_end + 2,
