@@ -3,6 +3,9 @@
 //! Sliders need neither magic numbers nor PEXT: on files and diagonals the carry of a subtraction runs to the next man
 //! (once on the board, once on the board turned upside down), on ranks a small table holds the answer.
 
+use crate::attack_tables::{
+    leaps, push_sources, rank_table, rays, relations, sources, Squares, BISHOP, KING_STEPS, KNIGHT_STEPS, ROOK,
+};
 use crate::types::{Bb, Color};
 
 pub const RANK_1: Bb = 0xff;
@@ -15,13 +18,6 @@ pub const LIGHT_SQUARES: Bb = !DARK_SQUARES;
 /// The rank on which a side starts.
 pub const BACK_RANK: [Bb; 2] = [RANK_1, RANK_8];
 
-type Squares = [Bb; 64];
-
-const KING_STEPS: [(i8, i8); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-const STRAIGHT: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
-const SLANTED: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
-
 pub static KING: Squares = leaps(&KING_STEPS);
 pub static KNIGHT: Squares = leaps(&KNIGHT_STEPS);
 /// By colour and square: what a pawn there attacks.
@@ -30,9 +26,6 @@ pub static PAWN: [Squares; 2] = [leaps(&[(1, 1), (-1, 1)]), leaps(&[(1, -1), (-1
 pub static BISHOP_LINES: Squares = BISHOP;
 /// What a rook attacks on an empty board.
 pub static ROOK_LINES: Squares = ROOK;
-
-const BISHOP: Squares = rays(&SLANTED);
-const ROOK: Squares = rays(&STRAIGHT);
 
 /// The squares strictly between two squares on one line; empty for others.
 pub static BETWEEN: [Squares; 64] = relations(false);
@@ -141,145 +134,10 @@ fn on_rank(square: u8, occupied: Bb) -> Bb {
     Bb::from(RANK[(square & 7) as usize][inner as usize]) << shift
 }
 
-const fn step(square: i8, (right, up): (i8, i8)) -> Option<i8> {
-    let file = (square & 7) + right;
-    let rank = (square >> 3) + up;
-    if file < 0 || file > 7 || rank < 0 || rank > 7 {
-        None
-    } else {
-        Some(rank * 8 + file)
-    }
-}
-
-const fn leaps(steps: &[(i8, i8)]) -> Squares {
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut number = 0;
-        while number < steps.len() {
-            if let Some(target) = step(square, steps[number]) {
-                table[square as usize] |= 1 << target;
-            }
-            number += 1;
-        }
-        square += 1;
-    }
-    table
-}
-
-/// All squares from `square` to the edge of the board.
-const fn ray(square: i8, direction: (i8, i8)) -> Bb {
-    let mut squares = 0;
-    let mut at = square;
-    while let Some(next) = step(at, direction) {
-        squares |= 1 << next;
-        at = next;
-    }
-    squares
-}
-
-const fn rays(directions: &[(i8, i8)]) -> Squares {
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut number = 0;
-        while number < directions.len() {
-            table[square as usize] |= ray(square, directions[number]);
-            number += 1;
-        }
-        square += 1;
-    }
-    table
-}
-
-const fn relations(beyond: bool) -> [Squares; 64] {
-    let mut table = [[0; 64]; 64];
-    let mut origin = 0;
-    while origin < 64 {
-        let mut number = 0;
-        while number < 8 {
-            let mut rest = ray(origin, KING_STEPS[number]);
-            let mut passed = 0;
-            let mut at = origin;
-            while let Some(next) = step(at, KING_STEPS[number]) {
-                rest &= !(1 << next);
-                table[origin as usize][next as usize] = if beyond { rest } else { passed };
-                passed |= 1 << next;
-                at = next;
-            }
-            number += 1;
-        }
-        origin += 1;
-    }
-    table
-}
-
-const fn sources(color: Color) -> [Squares; 6] {
-    let mut queen = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        queen[square] = BISHOP[square] | ROOK[square];
-        square += 1;
-    }
-    let pawn = match color {
-        Color::White => leaps(&[(1, -1), (-1, -1)]),
-        Color::Black => leaps(&[(1, 1), (-1, 1)]),
-    };
-    [pawn, leaps(&KNIGHT_STEPS), BISHOP, ROOK, queen, leaps(&KING_STEPS)]
-}
-
-const fn push_sources(color: Color) -> Squares {
-    let mut table = [0; 64];
-    let mut square: usize = 8;
-    while square < 56 {
-        let (one, two, home) = match color {
-            Color::White => (square + 8, square + 16, 1),
-            Color::Black => (square - 8, square.wrapping_sub(16), 6),
-        };
-        table[one] |= 1 << square;
-        if square / 8 == home {
-            table[two] |= 1 << square;
-        }
-        square += 1;
-    }
-    table
-}
-
-const fn rank_table() -> [[u8; 64]; 8] {
-    let mut table = [[0; 64]; 8];
-    let mut file = 0;
-    while file < 8 {
-        let mut inner = 0;
-        while inner < 64 {
-            let occupied = inner << 1;
-            let mut attacked = 0;
-            let mut right = file + 1;
-            while right < 8 {
-                attacked |= 1 << right;
-                if occupied >> right & 1 != 0 {
-                    break;
-                }
-                right += 1;
-            }
-            let mut left = file;
-            while left > 0 {
-                left -= 1;
-                attacked |= 1 << left;
-                if occupied >> left & 1 != 0 {
-                    break;
-                }
-            }
-            table[file][inner] = attacked as u8;
-            inner += 1;
-        }
-        file += 1;
-    }
-    table
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::attack_tables::{step, SLANTED, STRAIGHT};
 
     /// The squares seen from `square`, walked one by one.
     fn walk(square: u8, directions: &[(i8, i8)], occupied: Bb) -> Bb {

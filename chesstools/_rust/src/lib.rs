@@ -1,6 +1,7 @@
 //! The native core: PGN bytes to Arrow rows, with the same verdicts as the readable engine.
 
 pub mod ahead;
+pub mod attack_tables;
 pub mod attacks;
 pub mod bad_tag;
 pub mod board;
