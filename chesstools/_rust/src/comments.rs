@@ -49,14 +49,20 @@ pub fn normalise(text: &str) -> Cow<'_, str> {
 const MAX_VALUE_CHARS: usize = 101;
 
 /// Reads `[%clk]`, `[%emt]` and `[%eval]` commands into `into`; gives those that cannot be read to `fault`.
+///
+/// A text without `[` costs one search, a command that is written as it should be a few steps a sign.
 pub fn read_commands<'t>(text: &'t str, into: &mut Annotations, mut fault: impl FnMut(Fault<'t>)) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(step) = memchr::memchr(b'[', &bytes[at..]) {
         let start = at + step;
         at = start + 1;
-        let Some((tag, behind)) = command_name(&bytes[at..]) else { continue };
-        let value_at = at + behind;
+        let Some((command, length)) = Command::of(&bytes[at..]) else { continue };
+        let value_at = at + length;
+        if let Some(length) = read_plain(command, &bytes[value_at..], into) {
+            at = value_at + length;
+            continue;
+        }
         let Some(length) = memchr::memchr2(b'[', b']', &bytes[value_at..]) else { return };
         let end = value_at + length;
         if length == 0 || bytes[end] == b'[' || !is_blank(bytes[value_at]) {
@@ -67,44 +73,86 @@ pub fn read_commands<'t>(text: &'t str, into: &mut Annotations, mut fault: impl 
             continue;
         }
         at = end + 1;
-        let value = joined_words(value);
-        let (code, wrong) = match tag {
-            "%eval" => ("C706", read_eval(&value, into)),
-            _ => match read_clock(&value) {
-                None => ("C701", Some("syntax")),
-                milliseconds if tag == "%clk" => {
-                    into.clock_ms = milliseconds;
-                    continue;
-                }
-                milliseconds => {
-                    into.elapsed_ms = milliseconds;
-                    continue;
-                }
-            },
-        };
-        if let Some(reason) = wrong {
-            fault(Fault { code, start, text: &text[start..at], tag, reason });
+        if let Some(reason) = read_value(command, &joined_words(value), into) {
+            let code = if command == Command::Eval { "C706" } else { "C701" };
+            fault(Fault { code, start, text: &text[start..at], tag: command.tag(), reason });
         }
     }
 }
 
-/// The command that stands behind a `[`, and how many bytes its name takes.
-#[inline]
-fn command_name(bytes: &[u8]) -> Option<(&'static str, usize)> {
-    if bytes.first() != Some(&b'%') {
-        return None;
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Command {
+    Clk,
+    Emt,
+    Eval,
+}
+
+impl Command {
+    /// The command that stands behind a `[`, and how many bytes its name takes.
+    #[inline]
+    fn of(bytes: &[u8]) -> Option<(Command, usize)> {
+        match bytes {
+            [b'%', b'c', b'l', b'k', ..] => Some((Command::Clk, 4)),
+            [b'%', b'e', b'm', b't', ..] => Some((Command::Emt, 4)),
+            [b'%', b'e', b'v', b'a', b'l', ..] => Some((Command::Eval, 5)),
+            _ => None,
+        }
     }
-    match bytes.get(1..4)? {
-        b"clk" => Some(("%clk", 4)),
-        b"emt" => Some(("%emt", 4)),
-        b"eva" if bytes.get(4) == Some(&b'l') => Some(("%eval", 5)),
-        _ => None,
+
+    const fn tag(self) -> &'static str {
+        match self {
+            Command::Clk => "%clk",
+            Command::Emt => "%emt",
+            Command::Eval => "%eval",
+        }
     }
 }
 
+/// Reads a value in its usual form, between one space and `]`; how many bytes that takes. Nothing is read where it has another
+/// form, right or wrong.
+#[inline]
+fn read_plain(command: Command, bytes: &[u8], into: &mut Annotations) -> Option<usize> {
+    let mut scan = Scan::of(bytes);
+    scan.expect(b' ')?;
+    match command {
+        Command::Eval => {
+            let (value, depth) = read_standard_eval(&mut scan)?;
+            scan.expect(b']')?;
+            value.put(depth, into);
+        }
+        _ => {
+            let milliseconds = read_clock(&mut scan)?;
+            // More decimals than a value has room for: not a command at all.
+            if bytes.len() - scan.left() > MAX_VALUE_CHARS {
+                return None;
+            }
+            scan.expect(b']')?;
+            let place = if command == Command::Clk { &mut into.clock_ms } else { &mut into.elapsed_ms };
+            *place = Some(milliseconds);
+        }
+    }
+    Some(bytes.len() - scan.left())
+}
+
+/// Reads the value of a command, trimmed; what is wrong with it, or None.
+fn read_value(command: Command, value: &str, into: &mut Annotations) -> Option<&'static str> {
+    if command == Command::Eval {
+        return read_eval(value, into);
+    }
+    let Some(milliseconds) = read_whole_clock(value) else { return Some("syntax") };
+    let place = if command == Command::Clk { &mut into.clock_ms } else { &mut into.elapsed_ms };
+    *place = Some(milliseconds);
+    None
+}
+
 /// H:MM:SS with decimals, in milliseconds; None where it is not that.
-fn read_clock(text: &str) -> Option<i64> {
+fn read_whole_clock(text: &str) -> Option<i64> {
     let mut scan = Scan::new(text);
+    read_clock(&mut scan).filter(|_| scan.at_end())
+}
+
+#[inline]
+fn read_clock(scan: &mut Scan) -> Option<i64> {
     let negative = scan.take(b'-');
     let hours = scan.number(1, 4)?;
     scan.expect(b':')?;
@@ -116,61 +164,75 @@ fn read_clock(text: &str) -> Option<i64> {
         milliseconds += scan.thousandths()?;
         scan.skip_digits();
     }
-    scan.at_end().then_some(if negative { -milliseconds } else { milliseconds })
+    Some(if negative { -milliseconds } else { milliseconds })
+}
+
+/// An evaluation from White's side.
+enum Eval {
+    Centipawns(i32),
+    Mate(i32),
+}
+
+impl Eval {
+    #[inline]
+    fn put(self, depth: Option<i16>, into: &mut Annotations) {
+        (into.eval_cp, into.eval_mate) = match self {
+            Eval::Centipawns(centipawns) => (Some(centipawns), None),
+            Eval::Mate(moves) => (None, Some(moves)),
+        };
+        into.eval_depth = depth;
+    }
 }
 
 /// Reads the value of `[%eval]`; what is wrong with it, or None.
 fn read_eval(text: &str, into: &mut Annotations) -> Option<&'static str> {
-    if let Some((mate, depth)) = read_mate(text) {
-        (into.eval_cp, into.eval_mate, into.eval_depth) = (None, Some(mate), depth);
-        return None;
-    }
-    if let Some((mate, depth)) = read_odd_mate(text) {
-        (into.eval_cp, into.eval_mate, into.eval_depth) = (None, Some(mate), depth);
+    let mut scan = Scan::new(text);
+    if let Some((moves, depth)) = read_odd_mate(&mut scan).filter(|_| scan.at_end()) {
+        Eval::Mate(moves).put(depth, into);
         return Some("non-standard");
     }
     if has_comma_decimals(text) {
         // "0,17" is 0.17 with a decimal comma, or 0 at depth 17: not ours to choose.
         return Some("ambiguous");
     }
-    if let Some((centipawns, depth)) = read_pawns(text) {
-        (into.eval_cp, into.eval_mate, into.eval_depth) = (Some(centipawns), None, depth);
+    let mut scan = Scan::new(text);
+    let Some((value, depth)) = read_standard_eval(&mut scan).filter(|_| scan.at_end()) else { return Some("syntax") };
+    value.put(depth, into);
+    None
+}
+
+/// `#3`, `#-3`, `0.17` or `-3`, with a depth behind; but no comma behind a number without a point, which is ambiguous.
+#[inline]
+fn read_standard_eval(scan: &mut Scan) -> Option<(Eval, Option<i16>)> {
+    if scan.take(b'#') {
+        let negative = scan.sign();
+        let moves = scan.number(1, 4)? as i32;
+        return Some((Eval::Mate(if negative { -moves } else { moves }), scan.depth()?));
+    }
+    let negative = scan.sign();
+    let (pawns, with_point) = scan.decimal(6, 3)?;
+    if scan.peek() == Some(b',') && !with_point {
         return None;
     }
-    Some("syntax")
+    let centipawns = (pawns * 100.0).round_ties_even() as i32;
+    Some((Eval::Centipawns(if negative { -centipawns } else { centipawns }), scan.depth()?))
 }
 
-/// `#3`, `#-3`, with a depth behind.
-fn read_mate(text: &str) -> Option<(i32, Option<i16>)> {
-    let mut scan = Scan::new(text);
-    scan.expect(b'#')?;
-    let negative = scan.sign();
-    let moves = scan.number(1, 4)? as i32;
-    Some((if negative { -moves } else { moves }, scan.depth_to_end()?))
-}
-
-/// `M3`, `-M3`, `M-3`.
-fn read_odd_mate(text: &str) -> Option<(i32, Option<i16>)> {
-    let mut scan = Scan::new(text);
+/// `M3`, `-M3`, `M-3`, with a depth behind.
+fn read_odd_mate(scan: &mut Scan) -> Option<(i32, Option<i16>)> {
     let negative = scan.sign();
     scan.expect(b'M')?;
     let inner_negative = scan.sign();
     let moves = scan.number(1, 4)? as i32;
-    Some((if negative != inner_negative { -moves } else { moves }, scan.depth_to_end()?))
+    Some((if negative != inner_negative { -moves } else { moves }, scan.depth()?))
 }
 
+/// Digits, a comma and digits, and perhaps a depth behind.
 fn has_comma_decimals(text: &str) -> bool {
     let mut scan = Scan::new(text);
     scan.sign();
     let shape = scan.skip_digits() > 0 && scan.take(b',') && scan.skip_digits() > 0;
     shape && (scan.at_end() || ((scan.take(b',') || scan.take(b'/')) && scan.skip_digits() > 0 && scan.at_end()))
-}
-
-/// `0.17`, `-3`, with a depth behind.
-fn read_pawns(text: &str) -> Option<(i32, Option<i16>)> {
-    let mut scan = Scan::new(text);
-    let pawns = scan.decimal(6, 3)?;
-    Some(((pawns * 100.0).round_ties_even() as i32, scan.depth_to_end()?))
 }
 
 /// Reads a comment of cutechess or fastchess, such as `+0.89/27 11.1s`: the mover's evaluation, depth and time.
@@ -215,7 +277,7 @@ fn read_seconds(scan: &mut Scan) -> Option<f64> {
         return None;
     }
     while scan.take(b' ') {}
-    let seconds = scan.unsigned_decimal(7, 3)?;
+    let (seconds, _) = scan.decimal(7, 3)?;
     (scan.take(b's') && scan.at_break()).then_some(seconds)
 }
 
@@ -232,14 +294,19 @@ pub fn read_tcec(text: &str, into: &mut Annotations) {
         return;
     }
     let (mut depth, mut taken, mut left, mut value) = (None, None, None, None);
-    for pair in text.split([',', ' ']) {
-        match pair.split_once('=') {
-            Some((_, "")) | None => (),
-            Some(("d", found)) => depth = Some(found),
-            Some(("mt", found)) => taken = Some(found),
-            Some(("tl", found)) => left = Some(found),
-            Some(("wv", found)) => value = Some(found),
-            Some(_) => (),
+    let bytes = text.as_bytes();
+    for equals in memchr::memchr_iter(b'=', bytes) {
+        let (key, found) = match &bytes[..equals] {
+            [.., b' ' | b',', b'd'] | b"d" => (&mut depth, equals + 1),
+            [.., b' ' | b',', b'm', b't'] | b"mt" => (&mut taken, equals + 1),
+            [.., b' ' | b',', b't', b'l'] | b"tl" => (&mut left, equals + 1),
+            [.., b' ' | b',', b'w', b'v'] | b"wv" => (&mut value, equals + 1),
+            _ => continue,
+        };
+        let found = &text[found..];
+        let found = &found[..memchr::memchr2(b' ', b',', found.as_bytes()).unwrap_or(found.len())];
+        if !found.is_empty() {
+            *key = Some(found);
         }
     }
     if let Some(taken) = taken {
@@ -297,7 +364,7 @@ fn read_tcec_value(text: &str, into: &mut Annotations) {
 /// `00:06:16` or a number of milliseconds.
 fn tcec_time(text: &str) -> Option<i64> {
     let mut scan = Scan::new(text);
-    scan.number(1, 10).filter(|_| scan.at_end()).or_else(|| read_clock(text))
+    scan.number(1, 10).filter(|_| scan.at_end()).or_else(|| read_whole_clock(text))
 }
 
 #[cfg(test)]

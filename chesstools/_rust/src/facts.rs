@@ -12,6 +12,10 @@ use crate::types::{Finding, Place, Severity, Value};
 /// Tokens are cut to this many characters in findings; the span is exact all the same.
 const MAX_TOKEN_CHARS: usize = 200;
 
+/// The lines of the first few findings near the beginning are counted each by itself; for more a table is made.
+const FEW: usize = 4;
+const NEAR: usize = 2048;
+
 /// The findings of one region, with places worked out from tokens.
 ///
 /// A region without findings costs one look at its bytes (whether they are UTF-8) and no memory.
@@ -96,11 +100,14 @@ impl<'a> Facts<'a> {
     /// The line of `at`, counted as tokens are. A line ends with LF, CR or CRLF.
     pub fn line_of(&mut self, at: u32) -> u64 {
         let data = &self.chunk[self.start..self.end];
-        let starts = self.line_starts.get_or_insert_with(|| {
-            let breaks = memchr::memchr2_iter(b'\n', b'\r', data);
-            breaks.filter(|&at| data[at] == b'\n' || data.get(at + 1) != Some(&b'\n')).map(|at| at + 1).collect()
-        });
         let inside = at as usize - self.start;
+        let is_end = |at: &usize| data[*at] == b'\n' || data.get(at + 1) != Some(&b'\n');
+        if self.findings.len() < FEW && inside < NEAR {
+            return self.line + memchr::memchr2_iter(b'\n', b'\r', &data[..inside]).filter(is_end).count() as u64;
+        }
+        let starts = self
+            .line_starts
+            .get_or_insert_with(|| memchr::memchr2_iter(b'\n', b'\r', data).filter(is_end).map(|at| at + 1).collect());
         self.line + starts.partition_point(|&start| start <= inside) as u64
     }
 
@@ -270,8 +277,13 @@ mod tests {
     fn places() {
         let chunk = b"..one\r\ntwo\rthree\nfour";
         let mut facts = Facts::new(chunk, 100, 2, chunk.len(), 7);
-        let lines: Vec<u64> = [2, 5, 6, 7, 10, 11, 17].map(|at| facts.line_of(at)).into();
-        assert_eq!(lines, [7, 7, 7, 8, 8, 9, 10]);
+        let lines = |facts: &mut Facts| [2, 5, 6, 7, 10, 11, 17].map(|at| facts.line_of(at));
+        assert_eq!(lines(&mut facts), [7, 7, 7, 8, 8, 9, 10]);
+        for _ in 0..FEW {
+            facts.add("P110", word(2, 5), &Place::default());
+        }
+        assert_eq!(lines(&mut facts), [7, 7, 7, 8, 8, 9, 10]);
+        facts.take();
         facts.add("P110", word(7, 10), &Place::default()).with("reason", "stray-symbol");
         facts.add("N402", word(2, 5), &Place { ply: Some(3), variation: None });
         let findings = facts.finish();

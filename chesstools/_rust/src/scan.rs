@@ -9,7 +9,24 @@ pub struct Scan<'t> {
 impl<'t> Scan<'t> {
     #[inline]
     pub fn new(text: &'t str) -> Scan<'t> {
-        Scan { rest: text.as_bytes() }
+        Scan::of(text.as_bytes())
+    }
+
+    #[inline]
+    pub fn of(bytes: &'t [u8]) -> Scan<'t> {
+        Scan { rest: bytes }
+    }
+
+    /// What comes next.
+    #[inline]
+    pub fn peek(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    /// How many bytes are left.
+    #[inline]
+    pub fn left(&self) -> usize {
+        self.rest.len()
     }
 
     #[inline]
@@ -50,15 +67,22 @@ impl<'t> Scan<'t> {
     }
 
     /// The number that the digits here make, `most` of them at most; None where they are fewer than `least`.
-    #[inline]
+    #[inline(always)]
     pub fn number(&mut self, least: usize, most: usize) -> Option<i64> {
-        let digits = self.rest.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
+        let mut number = 0;
+        let mut digits = 0;
+        while digits < most {
+            match self.rest.get(digits) {
+                Some(digit @ b'0'..=b'9') => number = number * 10 + i64::from(digit - b'0'),
+                _ => break,
+            }
+            digits += 1;
+        }
         if digits < least {
             return None;
         }
-        let (digits, rest) = self.rest.split_at(digits);
-        self.rest = rest;
-        Some(digits.iter().fold(0, |number, digit| number * 10 + i64::from(digit - b'0')))
+        self.rest = &self.rest[digits..];
+        Some(number)
     }
 
     /// Two digits that make a number below 60.
@@ -83,22 +107,17 @@ impl<'t> Scan<'t> {
         Some(number * [1, 100, 10, 1][(before - self.rest.len()) & 3])
     }
 
-    /// A number with a sign and decimals, both optional.
-    pub fn decimal(&mut self, whole: usize, decimals: usize) -> Option<f64> {
-        let negative = self.sign();
-        self.unsigned_decimal(whole, decimals).map(|number| if negative { -number } else { number })
-    }
-
-    /// A number with a point and decimals, both together optional.
-    pub fn unsigned_decimal(&mut self, whole: usize, decimals: usize) -> Option<f64> {
+    /// A number with a point and decimals, both together optional; and whether they are there.
+    #[inline]
+    pub fn decimal(&mut self, whole: usize, decimals: usize) -> Option<(f64, bool)> {
         let number = self.number(1, whole)?;
         let mut behind = self.clone();
         Some(match behind.decimals(1, decimals) {
             Some((part, unit)) => {
                 *self = behind;
-                exact(number, part, unit)
+                (exact(number, part, unit), true)
             }
-            None => number as f64,
+            None => (number as f64, false),
         })
     }
 
@@ -121,17 +140,21 @@ impl<'t> Scan<'t> {
     }
 
     /// A point and decimals: their digits as a number, and 10 to the power of how many they are.
+    #[inline]
     fn decimals(&mut self, least: usize, most: usize) -> Option<(i64, i64)> {
         self.expect(b'.')?;
         let before = self.rest.len();
         let part = self.number(least, most)?;
-        Some((part, 10i64.pow((before - self.rest.len()) as u32)))
+        Some((part, [1, 10, 100, 1000][(before - self.rest.len()) & 3]))
     }
 
-    /// A depth of up to three digits behind a comma or a slash, or nothing, and then the end.
-    pub fn depth_to_end(&mut self) -> Option<Option<i16>> {
-        let depth = if self.take(b',') || self.take(b'/') { Some(self.number(1, 3)? as i16) } else { None };
-        self.at_end().then_some(depth)
+    /// A depth of up to three digits behind a comma or a slash, or nothing.
+    #[inline]
+    pub fn depth(&mut self) -> Option<Option<i16>> {
+        if self.take(b',') || self.take(b'/') {
+            return Some(Some(self.number(1, 3)? as i16));
+        }
+        Some(None)
     }
 }
 
@@ -146,16 +169,18 @@ mod tests {
 
     #[test]
     fn numbers() {
-        let mut scan = Scan::new("-12.345x");
-        assert_eq!(scan.decimal(2, 3), Some(-12.345));
+        let mut scan = Scan::new("12.345x");
+        assert_eq!(scan.decimal(2, 3), Some((12.345, true)));
         assert!(scan.take(b'x') && scan.at_end());
-        assert_eq!(Scan::new("5.").unsigned_decimal(2, 3), Some(5.0));
+        assert_eq!(Scan::new("5.").decimal(2, 3), Some((5.0, false)));
+        assert_eq!(Scan::new("-5.12").hundredths(2), Some(-5.12));
         assert_eq!(Scan::new("5.1").hundredths(2), None);
         assert_eq!(Scan::new("59").sixty(), Some(59));
         assert_eq!(Scan::new("60").sixty(), None);
         assert_eq!(Scan::new("5").thousandths(), Some(500));
         assert_eq!(Scan::new("0123").thousandths(), Some(12));
-        assert_eq!(Scan::new("").depth_to_end(), Some(None));
-        assert_eq!(Scan::new("/1234").depth_to_end(), None);
+        assert_eq!(Scan::new("").depth(), Some(None));
+        assert_eq!(Scan::new("/12").depth(), Some(Some(12)));
+        assert_eq!(Scan::new("/x").depth(), None);
     }
 }

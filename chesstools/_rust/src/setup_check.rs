@@ -191,6 +191,11 @@ pub fn problems_of_pawns(board: &Board, problems: &mut Vec<Problem>) {
 /// A pawn changes its file by one with every capture and never more often than it steps forward.
 fn captures_needed(pawns: Bb, side: Color) -> Option<u32> {
     const NO_WAY: u32 = u32::MAX;
+    // One pawn a file at most, as nearly always: each can have stayed on its file.
+    let files = (0..8).fold(0, |files, rank| files | (pawns >> (8 * rank)) & 0xff);
+    if files.count_ones() == pawns.count_ones() {
+        return Some(0);
+    }
     // By the home files that are used, as bits.
     let mut best = [NO_WAY; 256];
     best[0] = 0;

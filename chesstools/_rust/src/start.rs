@@ -1,6 +1,8 @@
 //! Where a game starts and by which rules: from the tags FEN, SetUp and Variant. The counterpart of
 //! `chesstools/reference/start.py`; games by other rules than standard chess and Chess960 are left to that.
 
+use std::sync::LazyLock;
+
 use crate::board::Board;
 use crate::facts::Facts;
 use crate::fen::read_fen;
@@ -50,6 +52,9 @@ impl Start {
     }
 }
 
+/// The usual array: most games start from it.
+static ARRAY: LazyLock<Board> = LazyLock::new(|| Board::start(false));
+
 const STANDARD: [&str; 10] = ["", "?", "-", "standard", "normal", "chess", "from position", "fromposition", "regular", "none"];
 
 /// Variants by all their names, the first of which is the one in the tables.
@@ -88,7 +93,8 @@ pub fn read_start(facts: &mut Facts, tags: &Tags) -> Start {
         _ => (),
     }
     let Some(fen) = tags.tag(Name::Fen) else {
-        return Start { board: Some(Board::start(chess960)), rules, only_shown: None, from_fen: false };
+        let board = Board { chess960, ..ARRAY.clone() };
+        return Start { board: Some(board), rules, only_shown: None, from_fen: false };
     };
     let setup = read_fen(&fen.value, chess960);
     for problem in setup.problems {
@@ -137,7 +143,7 @@ fn check_array(facts: &mut Facts, tags: &Tags, board: &Board) {
     let Some(fen) = tags.tag(Name::Fen) else { return };
     let reason = if board.chess960 {
         "chess960-inferred"
-    } else if board.mailbox != Board::start(false).mailbox {
+    } else if board.mailbox != ARRAY.mailbox {
         "position"
     } else if board.turn == Color::Black {
         "wrong-side"

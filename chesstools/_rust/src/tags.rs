@@ -244,17 +244,21 @@ fn read_strict(text: Cow<'_, str>) -> (Cow<'_, str>, Cow<'_, str>) {
 
 /// The parts of `[Name "value"]`; both empty where it has not that form, which the lexer has made sure of.
 fn split_strict(text: &str) -> (&str, &str) {
+    let bytes = text.as_bytes();
     let parts = || {
-        let (head, rest) = text.split_once('"')?;
-        let (value, _) = rest.rsplit_once('"')?;
-        Some((head.trim_start_matches('[').trim_matches([' ', '\t']), value))
+        let is_space = |byte: &u8| matches!(byte, b' ' | b'\t');
+        let name = 1 + bytes.get(1..)?.iter().position(|byte| !is_space(byte))?;
+        let length = bytes[name..].iter().position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'))?;
+        let open = name + length + bytes[name + length..].iter().position(|byte| *byte == b'"')?;
+        let close = bytes.iter().rposition(|byte| *byte == b'"')?;
+        Some((&text[name..name + length], text.get(open + 1..close)?))
     };
     parts().unwrap_or_default()
 }
 
 /// `value` without the backslashes before quotes and backslashes. Before anything else (as in `C:\dir`) one stands for itself.
 pub(crate) fn unescaped(value: &str) -> Cow<'_, str> {
-    if memchr::memchr(b'\\', value.as_bytes()).is_none() {
+    if !value.as_bytes().contains(&b'\\') {
         return Cow::Borrowed(value);
     }
     let mut plain = String::with_capacity(value.len());
