@@ -223,6 +223,8 @@ impl Replay {
             return at;
         }
         let Some(board) = frame.board.as_mut() else { return at };
+        let mut checkers = frame.checkers;
+        let (data, origin) = (facts.data(), facts.start());
         let first = at;
         while at < end {
             let token = tokens[at];
@@ -245,7 +247,9 @@ impl Replay {
                 }
                 _ => break,
             };
-            let Some(found) = fast::play(board, &mut frame.checkers, facts.bytes(token)) else { break };
+            let length = (token.end - token.start) as usize;
+            let word = fast::word(data, (token.start - origin) as usize, length);
+            let Some(found) = fast::play(board, &mut checkers, word, length) else { break };
             at = next;
             frame.line.count += 1;
             let key = if wanted.keys { board.position_key() } else { 0 };
@@ -268,6 +272,7 @@ impl Replay {
                 self.scout.add(board, wanted.fifty_from);
             }
         }
+        frame.checkers = checkers;
         if self.watching {
             self.watched = frame.line.count;
         }
@@ -305,7 +310,9 @@ impl Replay {
         }
         frame.dots.clear();
         if token.kind == Kind::Move {
-            if let Some(found) = fast::play(board, &mut frame.checkers, facts.bytes(token)) {
+            let length = (token.end - token.start) as usize;
+            let word = fast::word(facts.data(), (token.start - facts.start()) as usize, length);
+            if let Some(found) = fast::play(board, &mut frame.checkers, word, length) {
                 return self.made(token, found, None, wanted);
             }
         }
