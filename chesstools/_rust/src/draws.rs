@@ -421,7 +421,7 @@ impl Scout {
     }
 
     /// Takes in the next position.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, board: &Board, fifty_from: u32) {
         let index = self.keys.len() as u32;
         if board.halfmove == 0 {

@@ -30,12 +30,14 @@ pub struct Judge {
     /// Whether start and final positions are wanted as text, and repetitions of each position.
     fens: bool,
     replay: Replay,
+    /// Tag pairs and odd characters among the tokens of a game.
+    special: Vec<Token>,
 }
 
 impl Judge {
     pub fn new(profile: Profile, want_games: bool, want_plies: bool) -> Judge {
         let wanted = Wanted { keys: want_plies, fifty_from: profile.fifty_from() };
-        Judge { profile, wanted, fens: want_games, replay: Replay::default() }
+        Judge { profile, wanted, fens: want_games, replay: Replay::default(), special: Vec::new() }
     }
 
     /// Judges one game and hands the record to `sink`.
@@ -43,7 +45,9 @@ impl Judge {
         let tokens = region.tokens;
         let mut facts = Facts::new(region.text, region.base, region.start, region.end, region.line);
         let mut read = Tags::default();
-        read_tags(&mut facts, tokens, region.glued, &mut read);
+        self.special.clear();
+        self.special.extend(tokens.iter().filter(|token| is_special(token.kind)));
+        read_tags(&mut facts, &self.special, region.glued, &mut read);
         let tags = &read;
         let first = endings::first(tokens);
         check_tags(&mut facts, tags, first);
@@ -51,13 +55,13 @@ impl Judge {
         if let Some(Rules::Other(_)) = start.rules {
             return Outcome::Elsewhere;
         }
-        check_bytes(&mut facts, tokens);
+        check_bytes(&mut facts, &self.special);
         let start_fen = match (self.fens, start.shown()) {
             (false, _) | (_, None) => None,
             (true, Some(board)) if !start.from_fen && !board.chess960 => Some(ARRAY.to_owned()),
             (true, Some(board)) => Some(board.fen()),
         };
-        let (line, board) = self.replay.run(&mut facts, tokens, region.terminator, start.board.clone(), self.wanted);
+        let (line, board) = self.replay.run(&mut facts, tokens, region.terminator, start.board.as_ref(), self.wanted);
         let plies_written = line.plies_written();
         if plies_written > 0 {
             check_ply_count(&mut facts, tags, plies_written);
@@ -153,6 +157,17 @@ impl Judge {
         }
         replay.watching.then_some(watch)
     }
+}
+
+/// Tag pairs, and what is reported as odd bytes.
+#[inline(always)]
+fn is_special(kind: Kind) -> bool {
+    const MASK: u32 = 1 << Kind::Tag as u32
+        | 1 << Kind::BadTag as u32
+        | 1 << Kind::Nul as u32
+        | 1 << Kind::Bom as u32
+        | 1 << Kind::Invisible as u32;
+    MASK >> (kind as u32 & 31) & 1 != 0
 }
 
 /// Bytes that are not UTF-8, and NULs, byte order marks and invisible blanks (P101): each kind once.

@@ -61,6 +61,8 @@ pub struct Frame {
     pub line: Line,
     /// The position at its end; None where it cannot be replayed.
     pub board: Option<Board>,
+    /// The position in which a variation begins; the mainline begins at `Replay::start`.
+    first: Option<Board>,
     /// A position of the line, and how many of its moves lead there: from here moves are made again where one is taken back.
     checkpoint: Option<Board>,
     checkpoint_at: u32,
@@ -89,8 +91,9 @@ pub struct Frame {
 impl Frame {
     fn new(line: Line, board: Option<Board>, opened: Option<Token>, shift: i64) -> Frame {
         Frame {
-            checkpoint: board.clone(),
-            past_board: board.clone(),
+            checkpoint: None,
+            past_board: None,
+            first: if line.path.is_some() { board.clone() } else { None },
             checkers: board.as_ref().map_or(0, Board::checkers),
             board,
             checkpoint_at: 0,
@@ -144,7 +147,7 @@ impl Replay {
         facts: &mut Facts,
         tokens: &[Token],
         terminator: Option<usize>,
-        start: Option<Board>,
+        start: Option<&Board>,
         wanted: Wanted,
     ) -> (Line, Option<Board>) {
         self.begin(start, wanted);
@@ -188,7 +191,7 @@ impl Replay {
         (frame.line, frame.board)
     }
 
-    fn begin(&mut self, start: Option<Board>, wanted: Wanted) {
+    fn begin(&mut self, start: Option<&Board>, wanted: Wanted) {
         self.plies.clear();
         self.sans.clear();
         self.notes.clear();
@@ -200,12 +203,12 @@ impl Replay {
         self.watching = start.is_some();
         self.watched = 0;
         self.scout.begin();
-        if let Some(board) = &start {
+        if let Some(board) = start {
             self.look_at(board, 0, wanted);
         }
         let line = Line { first_ply: 1, stopped: start.is_none(), ..Line::default() };
-        self.frames.push(Frame::new(line, start.clone(), None, 0));
-        self.start = start;
+        self.frames.push(Frame::new(line, start.cloned(), None, 0));
+        self.start = start.cloned();
     }
 
     #[inline]
@@ -225,34 +228,34 @@ impl Replay {
         let Some(board) = frame.board.as_mut() else { return at };
         let mut checkers = frame.checkers;
         let (data, origin) = (facts.data(), facts.start());
-        let first = at;
-        while at < end {
-            let token = tokens[at];
-            let (token, next) = match token.kind {
-                Kind::Move => (token, at + 1),
-                Kind::Number if at + 1 < end && tokens[at + 1].kind == Kind::Move => {
-                    // In a game from a FEN the first number may be anything; it is for the closer look.
-                    if at == first && frame.line.count == 0 && board.fullmove != 1 {
-                        break;
-                    }
-                    if fast::number(facts.bytes(token), board, frame.shift).is_none() {
-                        break;
-                    }
-                    (tokens[at + 1], at + 2)
+        let tokens = &tokens[..end];
+        let mut rest = &tokens[at.min(end)..];
+        // In a game from a FEN the first number may be anything; it is for the closer look.
+        let mut any_number = frame.line.count == 0 && board.fullmove != 1;
+        let mut count = frame.line.count;
+        while let [token, behind @ ..] = rest {
+            let mut token = *token;
+            let mut next = behind;
+            if token.kind == Kind::Number {
+                let [mv, behind @ ..] = behind else { break };
+                let right = mv.kind == Kind::Move && !any_number && fast::number(facts.bytes(token), board, frame.shift).is_some();
+                if !right {
+                    break;
                 }
-                Kind::Comment if self.too_deep == 0 && !fast::has_command(facts.bytes(token)) => {
-                    self.notes.push(Note::Comment { ply: frame.line.count, token });
-                    at += 1;
-                    continue;
-                }
-                _ => break,
-            };
+                (token, next) = (*mv, behind);
+            } else if token.kind == Kind::Comment && !fast::has_command(facts.bytes(token)) {
+                self.notes.push(Note::Comment { ply: count, token });
+                rest = behind;
+                continue;
+            } else if token.kind != Kind::Move {
+                break;
+            }
+            any_number = false;
             let length = (token.end - token.start) as usize;
             let word = fast::word(data, (token.start - origin) as usize, length);
             let Some(found) = fast::play(board, &mut checkers, word, length) else { break };
-            at = next;
-            frame.line.count += 1;
-            let key = if wanted.keys { board.position_key() } else { 0 };
+            rest = next;
+            count += 1;
             self.plies.push(Ply {
                 token,
                 mv: found.mv,
@@ -263,15 +266,17 @@ impl Replay {
                 standard: true,
                 halfmove: board.halfmove,
                 repetition: 1,
-                key,
+                key: if wanted.keys { board.position_key() } else { 0 },
             });
             if self.watching {
                 if found.captured.is_some() || found.mv.promotion.is_some() {
-                    dead(board, frame.line.count, &mut self.first_dead);
+                    dead(board, count, &mut self.first_dead);
                 }
                 self.scout.add(board, wanted.fifty_from);
             }
         }
+        frame.line.count = count;
+        at = end - rest.len();
         frame.checkers = checkers;
         if self.watching {
             self.watched = frame.line.count;
@@ -485,7 +490,8 @@ impl Replay {
     /// Brings the past of one frame up to its last move.
     fn remember(&mut self, depth: usize, homes: &Homes) {
         let frame = &mut self.frames[depth];
-        let Some(mut board) = frame.past_board.take() else { return };
+        let first = if depth == 0 { &self.start } else { &frame.first };
+        let Some(mut board) = frame.past_board.take().or_else(|| first.clone()) else { return };
         while self.frames[depth].past_at < self.frames[depth].line.count {
             let frame = &self.frames[depth];
             let at = frame.past_at;
@@ -546,6 +552,9 @@ impl Replay {
     fn before_last(&mut self, depth: usize) -> Option<Board> {
         let plies = &self.plies;
         let frame = &mut self.frames[depth];
+        if frame.checkpoint.is_none() {
+            frame.checkpoint = if depth == 0 { self.start.clone() } else { frame.first.clone() };
+        }
         let board = frame.checkpoint.as_mut()?;
         while frame.checkpoint_at + 1 < frame.line.count {
             let at = frame.checkpoint_at as usize;
