@@ -3,9 +3,11 @@
 //! Chess960.
 
 use crate::board::Board;
+use crate::castling_field::Castling;
+use crate::epd_counters::Operations;
 use crate::setup_check::{self, Problem};
 use crate::text::{first_chars, trim, words};
-use crate::types::{Bb, Color, Role, NO_SQUARE};
+use crate::types::{Color, Role};
 
 /// What a FEN says: the problems found, and the board where there is one to play from.
 pub struct Setup {
@@ -245,118 +247,6 @@ fn put_rank(board: &mut Board, rank: u8, text: &str) {
             board.put(square, color, role);
             square += 1;
         }
-    }
-}
-
-/// The EPD operations that stand for the counters, and what stands around them.
-struct Operations<'t> {
-    hmvc: Option<&'t str>,
-    fmvn: Option<&'t str>,
-    others: Vec<&'t str>,
-}
-
-impl<'t> Operations<'t> {
-    /// Finds `hmvc 12;` and `fmvn 40;`, the semicolon being optional; None where there is neither.
-    fn find(text: &'t str) -> Option<Operations<'t>> {
-        let mut found = Operations { hmvc: None, fmvn: None, others: Vec::new() };
-        let mut done = 0;
-        let mut at = 0;
-        while let Some(step) = text[at..].find(['h', 'f']) {
-            at += step;
-            match Operations::at(text, at) {
-                Some((name, number, end)) => {
-                    match name {
-                        "hmvc" => found.hmvc = Some(number),
-                        _ => found.fmvn = Some(number),
-                    }
-                    found.others.push(&text[done..at]);
-                    done = end;
-                    at = end;
-                }
-                None => at += 1,
-            }
-        }
-        found.others.push(&text[done..]);
-        (found.others.len() > 1).then_some(found)
-    }
-
-    /// Name, number and end of the operation that begins at `at`.
-    fn at(text: &'t str, at: usize) -> Option<(&'t str, &'t str, usize)> {
-        if at > 0 && text.as_bytes()[at - 1] != b' ' {
-            return None;
-        }
-        let name = text.get(at..at + 4).filter(|name| matches!(*name, "hmvc" | "fmvn"))?;
-        let behind = text[at + 4..].trim_start_matches(' ');
-        let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
-        if digits == 0 || !text[at + 4..].starts_with(' ') {
-            return None;
-        }
-        let (number, behind) = behind.split_at(digits);
-        let behind = behind.trim_start_matches(' ');
-        let behind = behind.strip_prefix(';').unwrap_or(behind);
-        Some((name, number, text.len() - behind.len()))
-    }
-}
-
-/// What the castling letters mean.
-struct Castling {
-    /// The squares of the rooks.
-    rooks: Bb,
-    chess960: bool,
-    /// The letters that fit no king and rook.
-    dropped: String,
-}
-
-impl Castling {
-    /// Letters that cannot be meant in standard chess make it Chess960 only if all of them fit there, and if the kings concerned
-    /// stand on one file, as they did at the start.
-    fn read(board: &Board, letters: &str, chess960: bool) -> Castling {
-        let (mut rooks, mut standard) = (0, 0);
-        let (mut dropped, mut dropped_standard) = (String::new(), String::new());
-        let mut king_files = 0u8;
-        for letter in letters.chars().filter(|&letter| letter != '-') {
-            let side = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-            let (home, corners) = match side {
-                Color::White => (4, 1 | 1 << 7),
-                Color::Black => (60, 1 << 56 | 1 << 63),
-            };
-            let rook = castling_rook(board, letter.to_ascii_uppercase() as u8, side);
-            let king = board.king(side);
-            match king {
-                Some(king) if rook != 0 => {
-                    rooks |= rook;
-                    king_files |= 1 << (king & 7);
-                }
-                _ => dropped.push(letter),
-            }
-            if rook & corners != 0 && king == Some(home) {
-                standard |= rook;
-            } else {
-                dropped_standard.push(letter);
-            }
-        }
-        let only_960 = !dropped_standard.is_empty() && dropped.is_empty() && king_files.count_ones() == 1;
-        if chess960 || only_960 {
-            Castling { rooks, chess960: true, dropped }
-        } else {
-            Castling { rooks: standard, chess960: false, dropped: dropped_standard }
-        }
-    }
-}
-
-/// The rook that a castling letter means: K and Q the outermost one on that side of the king, A-H the one on that file.
-fn castling_rook(board: &Board, letter: u8, side: Color) -> Bb {
-    let backrank: Bb = if side == Color::White { 0xff } else { 0xff << 56 };
-    let rooks = board.men(side, Role::Rook) & backrank;
-    let king = board.king(side).map_or(NO_SQUARE, |king| king);
-    if king == NO_SQUARE || backrank & 1 << king == 0 {
-        return 0;
-    }
-    match letter {
-        b'K' if rooks >> king == 0 => 0,
-        b'K' => 1 << (63 - rooks.leading_zeros()),
-        b'Q' => rooks & rooks.wrapping_neg() & ((1 << king) - 1),
-        _ => rooks & 0x0101_0101_0101_0101 << (letter - b'A'),
     }
 }
 
