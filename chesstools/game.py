@@ -81,7 +81,7 @@ class Game:
         """The game as python-chess holds it: tags, moves, comments, NAGs and variations, as far as they are legal.
 
         python-chess fills missing roster tags with ``?``; what could not be replayed is not in it (`findings` says where).
-        It holds tag values as PGN writes them: a quote is ``\\"`` and a backslash ``\\\\``, so that its exporters write them right.
+        It holds tag values as PGN writes them, so that its exporters write them right: a quote is ``\\"``, a backslash ``\\\\``.
 
         >>> from chesstools.source import Source
         >>> game = next(read_games([Source.from_bytes(b"1. e4 {c} e5 (d5 2. exd5) 2. Nf3 *")]))
