@@ -80,7 +80,8 @@ class Game:
     def to_chess(self) -> chess.pgn.Game:
         """The game as python-chess holds it: tags, moves, comments, NAGs and variations, as far as they are legal.
 
-        python-chess fills missing roster tags with ``?``; what could not be replayed is not in it (`findings` says where).
+        python-chess fills missing roster tags with ``?``; what could not be replayed is not in it (`findings` says where), and
+        FEN, SetUp and Variant tags that it cannot make a board of are not either.
         It holds tag values as PGN writes them, so that its exporters write them right: a quote is ``\\"``, a backslash ``\\\\``.
 
         >>> from chesstools.source import Source
@@ -95,6 +96,13 @@ class Game:
         if self.facts.start.board is not None and self.start_fen is not None:
             root = type(self.facts.start.board)(self.start_fen, chess960=self.facts.start.rules == "chess960")
             game.setup(root)
+        else:
+            try:
+                game.board()
+            except ValueError:
+                # python-chess makes no board of these, and without one it can show nothing of the game.
+                for name in ("FEN", "SetUp", "Variant"):
+                    game.headers.pop(name, None)
         game.headers["Result"] = self.result or "*"
         game.comment = " ".join(self.facts.mainline.comments)
         _grow(game, self.facts.mainline)
