@@ -80,8 +80,9 @@ class Game:
     def to_chess(self) -> chess.pgn.Game:
         """The game as python-chess holds it: tags, moves, comments, NAGs and variations, as far as they are legal.
 
-        python-chess fills missing roster tags with ``?``; what could not be replayed is not in it (`findings` says where).
-        It holds tag values as PGN writes them: a quote is ``\\"`` and a backslash ``\\\\``, so that its exporters write them right.
+        python-chess fills missing roster tags with ``?``; what could not be replayed is not in it (`findings` says where), and
+        FEN, SetUp and Variant tags that it cannot make a board of are not either.
+        It holds tag values as PGN writes them, so that its exporters write them right: a quote is ``\\"``, a backslash ``\\\\``.
 
         >>> from chesstools.source import Source
         >>> game = next(read_games([Source.from_bytes(b"1. e4 {c} e5 (d5 2. exd5) 2. Nf3 *")]))
@@ -95,6 +96,13 @@ class Game:
         if self.facts.start.board is not None and self.start_fen is not None:
             root = type(self.facts.start.board)(self.start_fen, chess960=self.facts.start.rules == "chess960")
             game.setup(root)
+        else:
+            try:
+                game.board()
+            except ValueError:
+                # python-chess makes no board of these, and without one it can show nothing of the game.
+                for name in ("FEN", "SetUp", "Variant"):
+                    game.headers.pop(name, None)
         game.headers["Result"] = self.result or "*"
         game.comment = " ".join(self.facts.mainline.comments)
         _grow(game, self.facts.mainline)

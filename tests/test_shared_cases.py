@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import bz2
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
@@ -277,6 +278,19 @@ def test_no_case_is_left_out() -> None:
     assert len(FINDINGS) == 95
     assert set(cases()) == set(FINDINGS)
     assert {name for name, case in cases().items() if not case.record.get("expected_games")} <= set(SAYS)
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_a_test_of_the_projects_own_stands_for_the_case(name: str) -> None:
+    own = Path(__file__).parent.glob("test_known_faults_*.py")
+    named = {
+        word
+        for path in own
+        for line in path.read_text("utf-8").splitlines()
+        if "# " in line
+        for word in re.split("[^A-Z0-9-]", line)
+    }
+    assert name in named
 
 
 @pytest.mark.parametrize("name", FINDINGS)

@@ -80,7 +80,8 @@ class DrawWatch:
         self._seen: dict[Key, list[int]] = {}
         self._repeated: dict[Key, list[int]] = {}
         """Those of `_seen` that a claim with a written move could build on."""
-        self._diagrams: dict[Key, list[int]] = {}
+        self._diagrams: dict[Key, tuple[list[int], set[int], set[int]]] = {}
+        """Where each diagram stood, with which castling rights and en passant squares."""
         self._reported: set[Key] = set()
         self._open: dict[tuple[str, chess.Color], Run] = {}
 
@@ -169,14 +170,14 @@ class DrawWatch:
 
     def _watch_diagram(self, board: chess.Board, index: int, key: Key, indices: list[int], claim: int) -> None:
         look = key[:9]
-        same_look = self._diagrams.setdefault(look, [])
+        same_look, castling, en_passant = self._diagrams.setdefault(look, ([], set(), set()))
         same_look.append(index)
+        castling.add(key[9])
+        en_passant.add(key[10])
         if len(same_look) >= claim and len(indices) < claim and look not in self._reported:
             self._reported.add(look)
-            keys = [other for other in self._seen if other[:9] == look]
-            castling = len({other[9] for other in keys}) > 1
-            en_passant = len({other[10] for other in keys}) > 1
-            reason = "both" if castling and en_passant else "castling" if castling else "en-passant"
+            both = len(castling) > 1 and len(en_passant) > 1
+            reason = "both" if both else "castling" if len(castling) > 1 else "en-passant"
             self.visual.append(Visual(index, list(same_look), reason))
 
     def _watch_fifty(self, board: chess.Board, index: int, limit: int) -> None:

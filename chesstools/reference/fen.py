@@ -18,6 +18,7 @@ from chesstools.reference.text import trim, words
 
 _MAX_COUNTER = 9999
 _PLACEMENT = re.compile(r"[KQRBNPkqrbnp1-9/~]+")
+_RIGHTS = re.compile(r"-|[KQkqA-Ha-h]+")
 _CHECKS = re.compile(r"\+?[0-3]\+[0-3]")
 _OPCODE = re.compile(r"(?<![^ ])(hmvc|fmvn) +([0-9]+) *;?")
 # No game can be played from a text that cannot be read, or from a position without two kings or with a king that could be taken.
@@ -73,7 +74,7 @@ def _problems_of_play(board: chess.Board, shredder: bool) -> Iterator[Problem]:
 def _read_variant(text: str, variant: type[chess.Board], chess960: bool) -> Setup:
     fields = words(text)
     placement = re.sub(r"\[.*", "", fields[0]) if fields else ""
-    if len(fields) > 2 and _PLACEMENT.fullmatch(placement):
+    if len(fields) > 2 and _PLACEMENT.fullmatch(placement) and _RIGHTS.fullmatch(fields[2]):
         base = chess.Board(None)
         try:
             base.set_board_fen("/".join(placement.split("/")[:8]).replace("~", ""))
@@ -168,7 +169,7 @@ class _Reader:
         return True
 
     def _rights(self, board: chess.Board, letters: str, chess960: bool) -> None:
-        if not re.fullmatch(r"-|[KQkqA-Ha-h]+", letters):
+        if not _RIGHTS.fullmatch(letters):
             self._note("F201", f"the castling rights are “{letters}”")
             return
         self.shredder = re.search("[B-Gb-g]", letters) is not None

@@ -1,0 +1,24 @@
+"""Settings for all tests: where they find the helpers they share, and how much the property tests try.
+
+A plain run tries little, so that it stays quick. ``CHESSTOOLS_FULL=1`` tries much more. Where ``CI`` is set, every run
+tries the same examples: a build does not fail by chance, and new examples are found by people.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+# Tests are loaded by path (--import-mode=importlib), so the modules beside them must be found by name.
+sys.path.insert(0, str(Path(__file__).parent))
+
+FULL = os.environ.get("CHESSTOOLS_FULL", "") not in ("", "0")
+CI = os.environ.get("CI", "") not in ("", "0", "false")
+
+# Times on a busy machine say nothing about right or wrong, so no example has a deadline.
+settings.register_profile("fast", deadline=None, max_examples=60, derandomize=CI, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("thorough", settings.get_profile("fast"), max_examples=1500)
+settings.load_profile("thorough" if FULL else "fast")
