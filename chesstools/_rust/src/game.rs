@@ -32,19 +32,21 @@ pub struct Judge {
     replay: Replay,
     /// Tag pairs and odd characters among the tokens of a game.
     special: Vec<Token>,
+    /// Memory for tags, between games.
+    tags: Tags<'static>,
 }
 
 impl Judge {
     pub fn new(profile: Profile, want_games: bool, want_plies: bool) -> Judge {
         let wanted = Wanted { keys: want_plies, fifty_from: profile.fifty_from() };
-        Judge { profile, wanted, fens: want_games, replay: Replay::default(), special: Vec::new() }
+        Judge { profile, wanted, fens: want_games, replay: Replay::default(), special: Vec::new(), tags: Tags::default() }
     }
 
     /// Judges one game and hands the record to `sink`.
     pub fn game(&mut self, region: &Region, game_index: i64, sink: &mut dyn FnMut(&GameRecord)) -> Outcome {
         let tokens = region.tokens;
         let mut facts = Facts::new(region.text, region.base, region.start, region.end, region.line);
-        let mut read = Tags::default();
+        let mut read = std::mem::take(&mut self.tags).emptied();
         self.special.clear();
         self.special.extend(tokens.iter().filter(|token| is_special(token.kind)));
         read_tags(&mut facts, &self.special, region.glued, &mut read);
@@ -53,6 +55,7 @@ impl Judge {
         check_tags(&mut facts, tags, first);
         let start = read_start(&mut facts, tags);
         if let Some(Rules::Other(_)) = start.rules {
+            self.tags = read.emptied();
             return Outcome::Elsewhere;
         }
         check_bytes(&mut facts, &self.special);
@@ -115,6 +118,7 @@ impl Judge {
             findings: &findings,
             profile: &self.profile.name,
         });
+        self.tags = read.emptied();
         Outcome::Done
     }
 
