@@ -241,7 +241,7 @@ STARTS = [
     "k7/8/1Q1Q4/8/1Q1Q4/8/8/3K4 w - - 0 1",
     "R6R/3k4/8/8/8/8/8/R3RK1r w - - 0 1",
     # Double check, and mate and stalemate near at hand.
-    "8/8/8/8/8/5kq1/8/7K w - - 0 1",
+    "8/8/8/8/8/5kq1/8/7K b - - 0 1",
     "k7/8/KQ6/8/8/8/8/8 w - - 0 1",
 ]
 

@@ -146,13 +146,14 @@ class _Reader:
         return [*fields, *["", "w", "-", "-", "0", "1"][len(fields) :]]
 
     def _placement(self, board: chess.Board, placement: str) -> bool:
+        placement = placement.replace("~", "")  # some programs mark promoted men
         ranks = placement.split("/")
         bad = len(ranks) != 8
         if bad:
             self._note("F201", f"{len(ranks)} ranks instead of 8")
         for number, rank in zip(range(8, 0, -1), ranks, strict=False):
-            unknown = re.sub(r"[KQRBNPkqrbnp1-8~]", "", rank)
-            squares = sum(int(sign) if sign in "12345678" else 1 for sign in rank.replace("~", "") if sign not in unknown)
+            unknown = re.sub(r"[KQRBNPkqrbnp1-8]", "", rank)
+            squares = sum(int(sign) if sign in "12345678" else 1 for sign in rank if sign not in unknown)
             if unknown:
                 self._note("F201", f"rank {number} has the sign “{unknown[0]}”")
                 bad = True
@@ -165,10 +166,11 @@ class _Reader:
             return False
         # Two digits in a row can mean one thing only.
         joined = re.sub(r"[1-8]{2,}", lambda match: str(sum(map(int, match.group()))), placement)
-        board.set_board_fen(joined.replace("~", ""))
+        board.set_board_fen(joined)
         return True
 
     def _rights(self, board: chess.Board, letters: str, chess960: bool) -> None:
+        board.chess960 = chess960
         if not _RIGHTS.fullmatch(letters):
             self._note("F201", f"the castling rights are “{letters}”")
             return

@@ -37,7 +37,7 @@ def read_start(facts: Facts, tags: Tags) -> Start:
     fen = tags.get("FEN")
     chess960 = _CHESS960.fullmatch(name) is not None
     variant: type[chess.Board] = chess.Board
-    rules = "standard"
+    rules = "chess960" if chess960 else "standard"
     if not chess960 and name not in _STANDARD:
         try:
             variant = chess.variant.find_variant(re.sub(r" ?960$", "", name))
@@ -49,14 +49,14 @@ def read_start(facts: Facts, tags: Tags) -> Start:
             rules = "standard"
     if fen is None:
         array = variant(chess960=chess960)
-        return Start(array, "chess960" if chess960 else rules, array.copy())
+        return Start(array, rules, array.copy())
     setup = read_fen(fen, chess960=chess960, variant=variant)
     token = tags.tokens["FEN"]
     for code, evidence in setup.problems:
         shown = str(evidence.pop("token", fen))
         facts.add(code, token, evidence=evidence, token=shown)
     board = setup.board
-    if board is not None and rules == "standard":
+    if board is not None and variant is chess.Board:
         if board.chess960:
             rules = "chess960"
         if not name:

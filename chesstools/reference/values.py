@@ -50,7 +50,7 @@ def parse_date(text: str) -> Date | None:
     year, month, day = (None if "?" in part else int(part) for part in match.groups())
     try:
         # An unknown year may be a leap year, an unknown month may have 31 days.
-        datetime.date(2000 if year is None else year, month or 1, day or 1)
+        datetime.date(2000 if year is None else year, 1 if month is None else month, 1 if day is None else day)
     except ValueError:
         return None
     return Date(year, month, day)
