@@ -156,6 +156,7 @@ impl<'t> Reader<'t> {
     }
 
     fn rights(&mut self, board: &mut Board, letters: &str, chess960: bool) {
+        board.chess960 = chess960;
         let known = |letter: u8| matches!(letter.to_ascii_lowercase(), b'k' | b'q' | b'a'..=b'h');
         if letters != "-" && (letters.is_empty() || !letters.bytes().all(known)) {
             self.note("F201", format!("the castling rights are “{letters}”"));

@@ -101,8 +101,8 @@ pub fn read_start(facts: &mut Facts, tags: &Tags) -> Start {
         let shown = problem.token.as_deref().unwrap_or(&fen.value);
         facts.add(problem.code, fen.token, &Place::default()).token(shown).with_all(problem.evidence);
     }
-    // Whatever the Variant tag says, a position is a Chess960 one only if it could be set up as that.
-    let rules = if setup.board.as_ref().is_some_and(|board| board.chess960) { Rules::Chess960 } else { Rules::Standard };
+    let chess960 = chess960 || setup.board.as_ref().is_some_and(|board| board.chess960);
+    let rules = if chess960 { Rules::Chess960 } else { Rules::Standard };
     if let (Some(board), false) = (&setup.board, named) {
         check_array(facts, tags, board);
     }
