@@ -716,9 +716,13 @@ fn check_commands(facts: &mut Facts, token: Token, place: &Place) {
     let text = facts.text(token);
     let mut faults = Vec::new();
     comments::read_commands(&text, &mut comments::Annotations::default(), |fault| faults.push(fault));
+    // Places are counted on from one fault to the next, or many faults would take quadratic time.
+    let (mut read, mut at) = (0, token.start);
     for fault in faults {
-        let start = token.start + facts.encoding.length(&text[..fault.start]) as u32;
-        let span = Token { kind: token.kind, start, end: start + facts.encoding.length(fault.text) as u32 };
+        let start = at + facts.encoding.length(&text[read..fault.start]) as u32;
+        let end = start + facts.encoding.length(fault.text) as u32;
+        (read, at) = (fault.start + fault.text.len(), end);
+        let span = Token { kind: token.kind, start, end };
         facts.add(fault.code, span, place).token(fault.text).with("tag", fault.tag).with("reason", fault.reason);
     }
 }
