@@ -156,12 +156,9 @@ impl Chunker {
                 break;
             }
             let next = segmenter.position();
-            // Where an empty region stands behind another one, it goes to the next chunk.
-            if next.at > cut.as_ref().map_or(self.start.at, |cut| cut.next.at) {
-                cut = Some(Cut { seen: seen.min(self.data.len()), next });
-                if next.at - self.start.at >= self.chunk_bytes {
-                    break;
-                }
+            cut = Some(Cut { seen: seen.min(self.data.len()), next });
+            if next.at - self.start.at >= self.chunk_bytes {
+                break;
             }
         }
         cut

@@ -2,6 +2,8 @@
 
 use crate::classes::{has, is_bad_tag_name, is_blank, is_line_break, is_tag_name, skip_blanks};
 use crate::lexer::{Kind, Lexer, Token};
+use crate::limits::ROOM;
+use crate::swar;
 
 /// Most line breaks inside the value of a tag pair.
 const MAX_BREAKS: usize = 20;
@@ -9,6 +11,10 @@ const MAX_BREAKS: usize = 20;
 impl Lexer<'_> {
     /// The token at a `[`.
     pub(crate) fn tag(&self, at: usize) -> Token {
+        let near = &self.data[at..self.data.len().min(at + self.limits.inline_tag)];
+        if let Some((_, length)) = plain_tag(near) {
+            return Token::new(Kind::Tag, at, at + length);
+        }
         let begins_line = self.begins_line(at);
         let limit = if begins_line { self.limits.tag_line } else { self.limits.inline_tag };
         let text = &self.data[..self.data.len().min(at + limit)];
@@ -18,6 +24,30 @@ impl Lexer<'_> {
         match bad_tag_end(text, at) {
             Some(end) if begins_line => Token::new(Kind::BadTag, at, end),
             _ => Token::new(Kind::Symbol, at, at + 1),
+        }
+    }
+}
+
+/// Lengths of the name and of the whole of a tag pair as most are written: no escape, no odd blank, a name of at most 15
+/// letters.
+#[inline(always)]
+pub(crate) fn plain_tag(text: &[u8]) -> Option<(usize, usize)> {
+    let ahead = text.first_chunk::<ROOM>()?;
+    let name = swar::first_of_two((swar::no_letter(swar::load(ahead, 1)), swar::no_letter(swar::load(ahead, 9))));
+    if name == 0 || name > 15 || ahead[1 + name] != b' ' || ahead[2 + name] != b'"' {
+        return None;
+    }
+    let stops = |bytes: &[u8; 16], at: usize| {
+        let word = swar::load(bytes, at);
+        swar::equal(word, b'"') | swar::equal(word, b'\\') | swar::below(word, b' ')
+    };
+    let mut at = 3 + name;
+    loop {
+        let bytes = text[at..].first_chunk::<16>()?;
+        let stop = swar::first_of_two((stops(bytes, 0), stops(bytes, 8)));
+        at += stop;
+        if stop < 16 {
+            return (text[at..].first_chunk() == Some(b"\"]")).then_some((name, at + 2));
         }
     }
 }

@@ -42,3 +42,6 @@ pub const MAX_RUN: usize = 64;
 
 /// Most parts (runs of ASCII, or single bytes of other text) in one word, and most invisible characters in one token.
 pub const MAX_PARTS: usize = 1024;
+
+/// What is read fast is read where at least so many bytes follow, so that no further one asks whether they are there.
+pub const ROOM: usize = 32;

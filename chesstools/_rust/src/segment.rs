@@ -129,6 +129,8 @@ pub struct Segmenter<'a> {
     /// Where the current region begins, and its line.
     pub(crate) start: usize,
     line: u64,
+    /// The next carriage return that is known, if it is not before the start.
+    next_return: usize,
     begins_glued: bool,
     pub(crate) state: State,
     /// Tokens and glued tags at the front of the buffers that belong to the region given last.
@@ -155,6 +157,7 @@ impl<'a> Segmenter<'a> {
             at: start.at,
             start: start.at,
             line: start.line,
+            next_return: 0,
             begins_glued: start.glued,
             state,
             given: (0, 0),
@@ -195,8 +198,8 @@ impl<'a> Segmenter<'a> {
     }
 
     fn read_region(&mut self) -> Option<Ended> {
-        self.tokens.drain(..self.given.0);
-        self.glued.drain(..self.given.1);
+        forget(self.tokens, self.given.0);
+        forget(self.glued, self.given.1);
         self.given = (0, 0);
         if self.unchecked {
             self.unchecked = false;
@@ -206,6 +209,10 @@ impl<'a> Segmenter<'a> {
         }
         let end = self.lexer.data.len();
         while self.at < end {
+            self.read_fast();
+            if self.at == end {
+                break;
+            }
             let token = self.lexer.token(self.at);
             self.at = token.end as usize;
             if let Some(ended) = self.take(token) {
@@ -239,9 +246,22 @@ impl<'a> Segmenter<'a> {
             glued: self.glued.len(),
             too_long: state.too_long,
         };
-        self.line += count_lines(&self.lexer.data[self.start..end]);
+        self.line += self.lines_until(end);
         self.start = end;
         ended
+    }
+
+    /// Line breaks from the start of the region to `end`. Carriage returns are looked for once: mostly there are none.
+    fn lines_until(&mut self, end: usize) -> u64 {
+        let data = self.lexer.data;
+        if self.next_return < self.start {
+            self.next_return = memchr::memchr(b'\r', &data[self.start..]).map_or(usize::MAX, |found| self.start + found);
+        }
+        let region = &data[self.start..end];
+        if self.next_return >= end {
+            return memchr::memchr_iter(b'\n', region).count() as u64;
+        }
+        count_lines(region)
     }
 
     /// Ends the region here, as it has grown over the limit. If it is a game, its rest belongs to no game.
@@ -254,10 +274,12 @@ impl<'a> Segmenter<'a> {
     }
 
     /// Ends the region before `token`, or before the comments that lead up to it, and starts the next one.
-    fn split(&mut self, token: Token, is_game: bool) -> Ended {
+    ///
+    /// None where there is nothing to end: the region before was cut off right here.
+    fn split(&mut self, token: Token, is_game: bool) -> Option<Ended> {
         let tokens = self.state.cut.unwrap_or(self.tokens.len());
-        let end = self.tokens.get(tokens).map_or(token.start, |led| led.start);
-        let ended = self.close(end as usize, tokens);
+        let end = self.tokens.get(tokens).map_or(token.start, |led| led.start) as usize;
+        let ended = (end > self.start).then(|| self.close(end, tokens));
         self.state = State::new(Some(is_game));
         ended
     }
@@ -267,7 +289,7 @@ impl<'a> Segmenter<'a> {
     /// Takes in one token; the region that it ends, if it does.
     fn take(&mut self, token: Token) -> Option<Ended> {
         if token.kind == Kind::Space {
-            self.state.breaks += count_lines(self.bytes(token)) as usize;
+            self.state.breaks += count_breaks(self.bytes(token));
             return None;
         }
         if token.kind.is_filler() {
@@ -308,37 +330,43 @@ impl<'a> Segmenter<'a> {
             self.state.is_game = Some(true);
             is_glued = std::mem::take(&mut self.begins_glued);
         } else if self.state.is_game == Some(false) {
-            ended = Some(self.split(token, true));
+            ended = self.split(token, true);
         } else if text.is_empty() {
         } else if self.state.terminator.is_some() {
             // A comment between a result and a tag section belongs to the game before it.
             self.state.cut = None;
-            ended = Some(self.split(token, true));
+            ended = self.split(token, true);
             is_glued = !blank;
         } else if self.state.body {
             let opens = self.state.breaks >= 1 && (blank || text == b"Event" || ahead::tag(data, token.end as usize));
             if opens {
-                ended = Some(self.split(token, true));
+                ended = self.split(token, true);
             }
             is_glued = !blank || !opens;
         } else if blank && self.repeats(text) {
-            ended = Some(self.split(token, true));
+            ended = self.split(token, true);
         }
         if is_glued {
             self.glued.push(token);
         }
+        self.note_tag(token, name);
+        self.tokens.push(token);
+        ended
+    }
+
+    /// Remembers what is needed of a tag pair.
+    #[inline(always)]
+    pub(crate) fn note_tag(&mut self, token: Token, name: (usize, usize)) {
         let state = &mut self.state;
         if state.first_name.0 == state.first_name.1 {
             state.first_name = name;
         }
-        match text {
+        match &self.lexer.data[name.0..name.1] {
             b"Event" => state.has_event = true,
             b"FEN" => state.has_fen = true,
             b"Result" => state.result = (token.start as usize, token.end as usize),
             _ => {}
         }
-        self.tokens.push(token);
-        ended
     }
 
     /// Whether a tag of this name stands in the section already, and is one that a section begins with.
@@ -359,13 +387,13 @@ impl<'a> Segmenter<'a> {
             None => self.state.is_game = Some(starts()),
             Some(false) => {
                 if self.state.breaks >= 2 && starts() {
-                    ended = Some(self.split(token, true));
+                    ended = self.split(token, true);
                 }
             }
             Some(true) if self.state.terminator.is_some() => {
                 let starts = starts();
                 if self.state.gap || (starts && self.is_first_number(token)) {
-                    ended = Some(self.split(token, starts));
+                    ended = self.split(token, starts);
                 } else {
                     self.tokens.push(token);
                     return None;
@@ -391,7 +419,7 @@ impl<'a> Segmenter<'a> {
         let mut ended = None;
         match self.state.is_game {
             None => self.state.is_game = Some(false),
-            Some(true) if self.state.gap => ended = Some(self.split(token, false)),
+            Some(true) if self.state.gap => ended = self.split(token, false),
             Some(true) if self.state.terminator.is_none() => {
                 self.state.body = true;
                 match token.kind {
@@ -433,6 +461,31 @@ fn tag_name(data: &[u8], token: Token) -> (usize, usize) {
     let start = text[at..].iter().position(|&byte| !is_blank(byte)).map_or(text.len(), |length| at + length);
     let end = text[start..].iter().position(|&byte| !is_bad_tag_name(byte)).map_or(text.len(), |length| start + length);
     (start, end)
+}
+
+/// Removes what stands at the front; hardly ever more than one item is left.
+fn forget(tokens: &mut Vec<Token>, given: usize) {
+    if let [.., last] = tokens[given..] {
+        if tokens.len() == given + 1 {
+            tokens.clear();
+            tokens.push(last);
+            return;
+        }
+        tokens.drain(..given);
+    } else {
+        tokens.clear();
+    }
+}
+
+/// As `count_lines`, for a few bytes.
+fn count_breaks(space: &[u8]) -> usize {
+    let mut before = 0;
+    let mut breaks = 0;
+    for &byte in space {
+        breaks += usize::from(byte == b'\r' || (byte == b'\n' && before != b'\r'));
+        before = byte;
+    }
+    breaks
 }
 
 /// Line breaks in `data`, each of LF, CR and CRLF being one.

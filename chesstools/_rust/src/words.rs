@@ -156,6 +156,39 @@ fn chess_move(data: &[u8], at: usize) -> Option<usize> {
     }
 }
 
+/// The end of a move without ornaments, told in one go; None where there is none, or where it takes a closer look.
+pub fn unadorned_move(data: &[u8], at: usize) -> Option<usize> {
+    let byte = |at: usize| data.get(at).copied().unwrap_or(0);
+    let mut end = at + usize::from(matches!(byte(at), b'K' | b'Q' | b'R' | b'B' | b'N'));
+    if byte(at) == b'O' {
+        end = castling_end(data, at)?;
+    } else {
+        // Where it comes from, as far as that is written, and where it goes.
+        let square = end;
+        while matches!(byte(end), b'a'..=b'h' | b'1'..=b'8' | b'x') && end < square + 6 {
+            end += 1;
+        }
+        let (from, target) = data[square..end].split_last_chunk::<2>()?;
+        let from = from.strip_suffix(b"x").unwrap_or(from);
+        let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
+        if !is_square(target) || !(matches!(from, [] | [b'a'..=b'h' | b'1'..=b'8']) || is_square(from)) {
+            return None;
+        }
+        if byte(end) == b'=' && matches!(byte(end + 1), b'Q' | b'R' | b'B' | b'N') {
+            end += 2;
+        }
+    }
+    end += usize::from(matches!(byte(end), b'+' | b'#'));
+    let ends = matches!(byte(end), b' ' | b'\t'..=b'\r' | b'!' | b'?' | b')' | b'{' | b'}' | b';' | b'$' | b'[' | b']');
+    ends.then_some(end)
+}
+
+/// The end of `O-O` or `O-O-O`.
+fn castling_end(data: &[u8], at: usize) -> Option<usize> {
+    let long = has(data, at, b"O-O-O");
+    (long || has(data, at, b"O-O")).then_some(at + if long { 5 } else { 3 })
+}
+
 fn castling(data: &[u8], at: usize) -> Option<usize> {
     let is_letter = |at: usize| matches!(data.get(at), Some(b'O' | b'0' | b'o'));
     let ends = match data.get(at + 1) {
