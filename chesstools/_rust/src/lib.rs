@@ -6,6 +6,7 @@ pub mod arrow_out;
 pub mod attack_tables;
 pub mod attacks;
 pub mod bad_tag;
+pub mod bits;
 pub mod board;
 pub mod board_fen;
 pub mod castling_field;

@@ -3,13 +3,13 @@
 use arrow_array::types::{Date32Type, Float64Type, Int16Type, Int32Type, Int64Type, Int8Type, UInt64Type};
 use xxhash_rust::xxh3::{xxh3_128, xxh3_64};
 
-use crate::columns::{Flags, Lists, Numbers, TextMaps, Texts};
+use crate::columns::{Flags, Lists, Numbers, TextMaps, Texts, SHORT};
 use crate::record::{GameRecord, Note};
 use crate::rows::table;
 use crate::rows_plies::comment_text;
 use crate::tags::{Name, ROSTER};
 use crate::types::Severity;
-use crate::uci::push_uci;
+use crate::uci::short_uci;
 use crate::values::{parse_date, parse_elo, parse_time_control};
 
 table! {
@@ -229,13 +229,17 @@ fn identity(game: &GameRecord, buffer: &mut Vec<u8>) -> (u128, u64) {
     buffer.extend_from_slice(start.as_bytes());
     buffer.push(b'|');
     let chess960 = game.rules == Some("chess960");
+    // Room for all at once, as six bytes are the most that a move takes with the blank behind it.
+    let mut at = buffer.len();
+    buffer.resize(at + game.plies.len() * 6 + SHORT, 0);
     for ply in game.plies {
-        push_uci(buffer, ply.mv, chess960);
-        buffer.push(b' ');
+        let text = short_uci(ply.mv, chess960);
+        buffer[at..at + SHORT].copy_from_slice(&text.bytes());
+        at += text.len();
+        buffer[at] = b' ';
+        at += 1;
     }
-    if !game.plies.is_empty() {
-        buffer.pop();
-    }
+    buffer.truncate(at - usize::from(!game.plies.is_empty()));
     let moves_hash = xxh3_64(&buffer[moves..]);
     buffer.push(SEPARATOR);
     for (number, &token) in game.rest.iter().enumerate() {

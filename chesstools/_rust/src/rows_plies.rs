@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, UInt64Type};
 
-use crate::columns::{Flags, Lists, Numbers, Texts};
+use crate::columns::{Flags, Lists, Numbers, Short, Texts, SHORT};
 use crate::comments::{self, Annotations};
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
-use crate::record::{GameRecord, Note};
+use crate::record::{GameRecord, Note, Ply};
 use crate::rows::table;
-use crate::types::{MoveKind, Role};
-use crate::uci::{push_uci, target, SQUARES};
+use crate::types::{Move, MoveKind, Role};
+use crate::uci::{short_uci, target, SQUARES};
 
 table! {
     /// One row for each replayed mainline ply.
@@ -72,50 +72,64 @@ impl PlyRows {
     }
 
     fn add_texts(&mut self, game: &GameRecord) {
-        let (columns, facts) = (&mut self.columns, game.facts);
-        let mut sans = game.sans.iter().peekable();
-        for (index, ply) in game.plies.iter().enumerate() {
-            let text = facts.text(ply.token);
-            columns.san.push(&text);
-            match sans.next_if(|(other, _)| *other as usize == index) {
-                Some((_, standard)) => columns.san_standard.push(standard),
-                None => columns.san_standard.push(&text),
-            }
+        let columns = &mut self.columns;
+        let data = game.facts.data();
+        // Almost every move is written in a few bytes, with some text behind it, so that all of them are copied alike.
+        let written = |ply: &Ply| {
+            let start = (ply.token.start - game.facts.start()) as usize;
+            let bytes = data.get(start..start + SHORT).and_then(|bytes| bytes.try_into().ok());
+            let length = (ply.token.end - ply.token.start) as usize;
+            (Short::new(bytes.unwrap_or_default(), length), length)
+        };
+        let few = |ply: &Ply| written(ply).0.len() == written(ply).1;
+        let (last, others) = game.plies.split_last().map_or((None, game.plies), |(last, others)| (Some(last), others));
+        if others.iter().all(few) {
+            columns.san.extend(others.iter().map(|ply| written(ply).0));
+            last.iter().for_each(|ply| columns.san.push(&game.facts.text(ply.token)));
+        } else {
+            game.plies.iter().for_each(|ply| columns.san.push(&game.facts.text(ply.token)));
         }
-        let chess960 = game.rules == Some("chess960");
-        for ply in game.plies {
-            columns.uci.push_with(|text| push_uci(text, ply.mv, chess960));
+        if game.sans.is_empty() {
+            columns.san_standard.extend_from(&columns.san);
+        } else {
+            let mut sans = game.sans.iter().peekable();
+            for (index, ply) in game.plies.iter().enumerate() {
+                match sans.next_if(|(other, _)| *other as usize == index) {
+                    Some((_, standard)) => columns.san_standard.push(standard),
+                    None => columns.san_standard.push(&game.facts.text(ply.token)),
+                }
+            }
         }
     }
 
     fn add_squares(&mut self, game: &GameRecord) {
-        let columns = &mut self.columns;
-        for ply in game.plies {
-            if ply.mv.kind == MoveKind::Null {
-                columns.from_square.push_null();
-                columns.to_square.push_null();
-            } else {
-                columns.from_square.push_ascii(SQUARES[usize::from(ply.mv.from & 63)]);
-                columns.to_square.push_ascii(SQUARES[usize::from(target(ply.mv) & 63)]);
-            }
+        let (columns, plies) = (&mut self.columns, game.plies.iter());
+        let chess960 = game.rules == Some("chess960");
+        columns.uci.extend(plies.clone().map(|ply| short_uci(ply.mv, chess960)));
+        if game.plies.iter().any(|ply| ply.mv.kind == MoveKind::Null) {
+            columns.from_square.extend_options(plies.clone().map(|ply| square(ply.mv, ply.mv.from)));
+            columns.to_square.extend_options(plies.map(|ply| square(ply.mv, target(ply.mv))));
+        } else {
+            columns.from_square.extend(plies.clone().map(|ply| square(ply.mv, ply.mv.from)));
+            columns.to_square.extend(plies.map(|ply| square(ply.mv, target(ply.mv))));
         }
     }
 
     fn add_kinds(&mut self, game: &GameRecord) {
-        let columns = &mut self.columns;
-        for ply in game.plies {
-            columns.role.push_option(ply.role.map(Role::name));
-            columns.captured.push_option(ply.captured.map(Role::name));
-            columns.promotion.push_option(ply.mv.promotion.map(Role::name));
-            columns.castling.push_option(match ply.mv.kind {
-                MoveKind::CastleKingside => Some("kingside"),
-                MoveKind::CastleQueenside => Some("queenside"),
-                _ => None,
-            });
-            columns.check.push(ply.check);
-            columns.mate.push(ply.mate);
-            columns.en_passant.push(ply.mv.kind == MoveKind::EnPassant);
-        }
+        let (columns, plies) = (&mut self.columns, game.plies.iter());
+        columns.role.extend_options(plies.clone().map(|ply| role(ply.role)));
+        columns.captured.extend_options(plies.clone().map(|ply| role(ply.captured)));
+        let promotion = |(index, ply): (usize, &Ply)| ply.mv.promotion.map(|role| (index, role.name()));
+        columns.promotion.extend_few(plies.len(), plies.clone().enumerate().filter_map(promotion));
+        let castling = |(index, ply): (usize, &Ply)| match ply.mv.kind {
+            MoveKind::CastleKingside => Some((index, "kingside")),
+            MoveKind::CastleQueenside => Some((index, "queenside")),
+            _ => None,
+        };
+        columns.castling.extend_few(plies.len(), plies.clone().enumerate().filter_map(castling));
+        columns.check.extend(plies.clone().map(|ply| ply.check));
+        columns.mate.extend(plies.clone().map(|ply| ply.mate));
+        columns.en_passant.extend(plies.map(|ply| ply.mv.kind == MoveKind::EnPassant));
     }
 
     fn add_no_notes(&mut self, plies: usize) {
@@ -172,6 +186,27 @@ impl PlyRows {
         columns.comment.join();
         columns.variations.join();
     }
+}
+
+const ROLES: [Short; 6] = [
+    Short::of("pawn"),
+    Short::of("knight"),
+    Short::of("bishop"),
+    Short::of("rook"),
+    Short::of("queen"),
+    Short::of("king"),
+];
+
+#[inline]
+fn role(role: Option<Role>) -> Short {
+    role.map_or(Short::EMPTY, |role| ROLES[role as usize])
+}
+
+/// The name of `square`; empty for a pass.
+#[inline]
+fn square(mv: Move, square: u8) -> Short {
+    let [file, rank] = SQUARES[usize::from(square & 63)];
+    Short::new([file, rank, 0, 0, 0, 0, 0, 0], if mv.kind == MoveKind::Null { 0 } else { 2 })
 }
 
 fn ply_of(note: &Note) -> u32 {

@@ -1,5 +1,6 @@
 //! Moves in UCI form.
 
+use crate::columns::Short;
 use crate::types::{Move, MoveKind};
 
 /// The names of the squares, a1 to h8.
@@ -23,16 +24,16 @@ pub fn target(mv: Move) -> u8 {
     }
 }
 
-/// Adds a move: castling as the king's move, in Chess960 as king takes rook; a pass is `0000`.
+/// A move: castling as the king's move, in Chess960 as king takes rook; a pass is `0000`.
 #[inline]
-pub fn push_uci(text: &mut Vec<u8>, mv: Move, chess960: bool) {
-    let to = if chess960 { mv.to } else { target(mv) };
-    let (from, to) = (SQUARES[usize::from(mv.from & 63)], SQUARES[usize::from(to & 63)]);
-    match (mv.kind, mv.promotion) {
-        (MoveKind::Null, _) => text.extend_from_slice(b"0000"),
-        (_, None) => text.extend_from_slice(&[from[0], from[1], to[0], to[1]]),
-        (_, Some(role)) => text.extend_from_slice(&[from[0], from[1], to[0], to[1], role.letter().to_ascii_lowercase()]),
+pub fn short_uci(mv: Move, chess960: bool) -> Short {
+    if mv.kind == MoveKind::Null {
+        return Short::of("0000");
     }
+    let to = if chess960 { mv.to } else { target(mv) };
+    let ([file, rank], [to_file, to_rank]) = (SQUARES[usize::from(mv.from & 63)], SQUARES[usize::from(to & 63)]);
+    let letter = mv.promotion.map_or(0, |role| role.letter().to_ascii_lowercase());
+    Short::new([file, rank, to_file, to_rank, letter, 0, 0, 0], 4 + usize::from(letter != 0))
 }
 
 #[cfg(test)]
@@ -41,9 +42,8 @@ mod tests {
     use crate::types::Role;
 
     fn uci(mv: Move, chess960: bool) -> String {
-        let mut text = Vec::new();
-        push_uci(&mut text, mv, chess960);
-        String::from_utf8(text).unwrap()
+        let text = short_uci(mv, chess960);
+        String::from_utf8(text.bytes()[..text.len()].to_vec()).unwrap()
     }
 
     #[test]
