@@ -4,8 +4,9 @@ use crate::limits::{Limits, LOOK_BEHIND};
 use crate::safe_place::{self, Found};
 use crate::segment::{count_lines, Buffers, Segmenter, Start};
 
-/// Text of a chunk, if the stream has that much and games are not larger.
-pub const CHUNK_BYTES: usize = 4 << 20;
+/// Text of a chunk, if the stream has that much and games are not larger. So much stays in the cache of a core while it is
+/// cut, read and judged.
+pub const CHUNK_BYTES: usize = 1 << 20;
 
 /// Some whole regions of the stream.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +40,7 @@ pub struct Chunker {
     base: u64,
     /// Where the next chunk begins.
     start: Start,
-    /// Before this place there is no safe one, behind the first `chunk_bytes`.
+    /// Before this place there is no safe one, behind the first `size` bytes.
     searched: Option<usize>,
     /// With less data than this it is of no use to look again where regions end.
     wanted: usize,
@@ -111,10 +112,11 @@ impl Chunker {
     /// The next chunk; None where more data is wanted or, behind `finish`, at the end.
     pub fn next_chunk(&mut self) -> Option<Chunk> {
         let begin = self.start.at;
-        if self.data.len() <= begin || (!self.finished && self.data.len() - begin < self.chunk_bytes) {
+        let size = self.size();
+        if self.data.len() <= begin || (!self.finished && self.data.len() - begin < size) {
             return None;
         }
-        let from = self.searched.unwrap_or(begin + self.chunk_bytes);
+        let from = self.searched.unwrap_or(begin + size);
         match safe_place::find(&self.data, begin, from, self.finished, &self.limits) {
             Found::At(place) => {
                 let line = self.start.line + count_lines(&self.data[begin..place]);
@@ -122,14 +124,14 @@ impl Chunker {
                 return Some(self.give(Cut { seen: place, next }));
             }
             // It is early enough to run the segmenter when the chunk is twice as large as wanted.
-            Found::NotBefore(place) if !self.finished && place < begin + 2 * self.chunk_bytes => {
+            Found::NotBefore(place) if !self.finished && place < begin + size + self.chunk_bytes => {
                 self.searched = Some(place);
                 return None;
             }
             Found::NotBefore(place) => self.searched = Some(place),
             Found::Never => self.searched = Some(usize::MAX),
         }
-        if self.finished && self.data.len() - begin <= 2 * self.chunk_bytes {
+        if self.finished && self.data.len() - begin <= size + self.chunk_bytes {
             return Some(self.give_rest());
         }
         if !self.finished && self.data.len() < self.wanted {
@@ -146,8 +148,16 @@ impl Chunker {
         }
     }
 
-    /// Where a region ends, found by reading: the first such place behind `chunk_bytes`, or the last one that is certain.
+    /// How much text the next chunk should have: up to a multiple of `chunk_bytes` in the stream, so that chunks end at the
+    /// same places wherever reading began.
+    fn size(&self) -> usize {
+        let begin = self.base + self.start.at as u64;
+        self.chunk_bytes - (begin % self.chunk_bytes as u64) as usize
+    }
+
+    /// Where a region ends, found by reading: the first such place behind `size`, or the last one that is certain.
     fn read_regions(&mut self) -> Option<Cut> {
+        let size = self.size();
         let mut segmenter = Segmenter::with_limits(&self.data, self.base, self.start, &mut self.buffers, self.limits);
         let mut cut: Option<Cut> = None;
         while segmenter.next_region().is_some() {
@@ -157,7 +167,7 @@ impl Chunker {
             }
             let next = segmenter.position();
             cut = Some(Cut { seen: seen.min(self.data.len()), next });
-            if next.at - self.start.at >= self.chunk_bytes {
+            if next.at - self.start.at >= size {
                 break;
             }
         }

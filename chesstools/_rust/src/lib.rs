@@ -26,6 +26,7 @@ pub mod errors;
 pub mod evidence;
 pub mod facts;
 pub mod fast;
+pub mod feed;
 pub mod fen;
 pub mod game;
 pub mod illegal;

@@ -188,14 +188,8 @@ impl PlyRows {
     }
 }
 
-const ROLES: [Short; 6] = [
-    Short::of("pawn"),
-    Short::of("knight"),
-    Short::of("bishop"),
-    Short::of("rook"),
-    Short::of("queen"),
-    Short::of("king"),
-];
+const ROLES: [Short; 6] =
+    [Short::of("pawn"), Short::of("knight"), Short::of("bishop"), Short::of("rook"), Short::of("queen"), Short::of("king")];
 
 #[inline]
 fn role(role: Option<Role>) -> Short {

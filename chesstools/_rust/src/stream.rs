@@ -15,8 +15,8 @@ use std::time::Duration;
 use arrow_schema::ArrowError;
 use crossbeam_channel::{bounded, unbounded, Receiver, RecvTimeoutError, Sender};
 
-use crate::chunk::{Chunk, Chunker};
-use crate::limits::Limits;
+use crate::chunk::Chunk;
+use crate::feed::Feed;
 use crate::segment::Start;
 use crate::worker::{Job, Piece, Worker};
 
@@ -59,12 +59,8 @@ struct Outcome {
     pieces: Result<Vec<Piece>, Failure>,
 }
 
-/// Text of one chunk: it takes a worker some milliseconds, and the rows of its plies take some 20 MB.
-const CHUNK_BYTES: usize = 1 << 20;
-
 pub struct Stream {
-    chunker: Chunker,
-    fed: bool,
+    feed: Feed,
     ready: VecDeque<Piece>,
     workers: Workers,
 }
@@ -77,21 +73,19 @@ enum Workers {
 impl Stream {
     /// The first block begins at `base` in the stream, not more than `LOOK_BEHIND` bytes before `start`.
     pub fn new(job: Job, base: u64, start: Start, jobs: usize) -> Result<Stream, ArrowError> {
-        let chunker = Chunker::with_limits(base, start, CHUNK_BYTES, Limits::STATED);
         let worker = Worker::new(job.clone())?;
         let workers = if jobs > 1 { Workers::Threads(Pool::new(job, jobs)) } else { Workers::Here(Box::new(worker)) };
-        Ok(Stream { chunker, fed: false, ready: VecDeque::new(), workers })
+        Ok(Stream { feed: Feed::new(base, start), ready: VecDeque::new(), workers })
     }
 
     /// The next block of the stream.
     pub fn feed(&mut self, block: &[u8]) {
-        self.chunker.feed(block);
+        self.feed.block(block);
     }
 
     /// The stream has ended.
     pub fn finish(&mut self) {
-        self.chunker.finish();
-        self.fed = true;
+        self.feed.finish();
     }
 
     /// Goes on until something is ready or asked for, or `time` is over.
@@ -101,27 +95,27 @@ impl Stream {
                 return Ok(Advance::Piece(piece));
             }
             match &mut self.workers {
-                Workers::Here(worker) => match self.chunker.next_chunk() {
+                Workers::Here(worker) => match self.feed.next_chunk() {
                     Some(chunk) => {
                         self.ready.extend(worker.work(&chunk)?);
-                        self.chunker.recycle(chunk);
+                        self.feed.recycle(chunk);
                     }
-                    None if self.fed => return Ok(Advance::End),
+                    None if self.feed.is_finished() => return Ok(Advance::End),
                     None => return Ok(Advance::Feed),
                 },
                 Workers::Threads(pool) => {
                     if let Some(outcome) = pool.next_in_order() {
                         self.ready.extend(outcome.pieces?);
-                        self.chunker.recycle(outcome.chunk);
+                        self.feed.recycle(outcome.chunk);
                         continue;
                     }
                     if pool.has_permit() {
-                        match self.chunker.next_chunk() {
+                        match self.feed.next_chunk() {
                             Some(chunk) => {
                                 pool.submit(chunk);
                                 continue;
                             }
-                            None if !self.fed => return Ok(Advance::Feed),
+                            None if !self.feed.is_finished() => return Ok(Advance::Feed),
                             None if pool.is_idle() => return Ok(Advance::End),
                             None => {}
                         }
