@@ -19,6 +19,6 @@ FULL = os.environ.get("CHESSTOOLS_FULL", "") not in ("", "0")
 CI = os.environ.get("CI", "") not in ("", "0", "false")
 
 # Times on a busy machine say nothing about right or wrong, so no example has a deadline.
-settings.register_profile("fast", deadline=None, max_examples=60, derandomize=CI, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("thorough", settings.get_profile("fast"), max_examples=1500)
+settings.register_profile("fast", deadline=None, max_examples=40, derandomize=CI, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("thorough", settings.get_profile("fast"), max_examples=1000)
 settings.load_profile("thorough" if FULL else "fast")

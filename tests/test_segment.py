@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import any_bytes, in_blocks
 
-from chesstools.reference import lexer, segment
+from chesstools.reference import lexer, segment, window
 from chesstools.reference.lexer import Kind, tokens
 from chesstools.reference.parallel import pack, unpack
 from chesstools.reference.segment import Region, Segmenter, count_lines
@@ -103,9 +103,13 @@ def test_regions_tile_the_input(data: bytes) -> None:
     assert [(one.start, one.end) for region in found for one in region.tokens] == solid
 
 
-@given(any_bytes(), st.sampled_from([1, 2, 3, 7, 64]))
-def test_blocks_do_not_matter(data: bytes, size: int) -> None:
-    assert regions(data, size) == regions(data)
+@given(any_bytes(), st.sampled_from([1, 2, 3, 7, 64]), st.sampled_from([1, 30, window._FORGET_AT]))
+def test_blocks_do_not_matter(data: bytes, size: int, forget_at: int) -> None:
+    """Nor does how soon the text of a region is forgotten."""
+    found = regions(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(window, "_FORGET_AT", forget_at)
+        assert regions(data, size) == found
 
 
 def check_resumable(data: bytes) -> None:
@@ -134,6 +138,7 @@ def test_packed_regions_come_back(data: bytes) -> None:
 
 
 @given(any_bytes())
+@example(b'[Site "?"]\n[FEN "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]                    \n\n[Event "cut right before this"]\n')
 def test_over_the_limits(data: bytes) -> None:
     """With limits so low that every text is over them: no byte is lost, memory is bounded, reading can go on anywhere."""
     with pytest.MonkeyPatch.context() as patch:

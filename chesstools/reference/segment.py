@@ -145,12 +145,16 @@ class Segmenter:
         self._too_long = rest
         return region
 
-    def _split(self, token: Token, is_game: bool) -> Region:
-        """Close the region before `token`, or before the comments that lead up to it, and start the next one."""
+    def _split(self, token: Token, is_game: bool) -> Region | None:
+        """Close the region before `token`, or before the comments that lead up to it, and start the next one.
+
+        None where there is nothing to close: the region before was cut off right here.
+        """
         led = [] if self._cut is None else self._tokens[self._cut :]
         if led:
             del self._tokens[self._cut :]
-        region = self._close(led[0].start if led else token.start)
+        end = led[0].start if led else token.start
+        region = self._close(end) if end > self._start else None
         self._begin(is_game)
         self._tokens = led
         return region
