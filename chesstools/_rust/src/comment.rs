@@ -1,6 +1,6 @@
 //! Brace comments: where they end, if they end.
 
-use memchr::{memchr, memchr2_iter, memrchr};
+use memchr::{memchr, memchr2_iter};
 
 use crate::classes::{has, is_blank, is_line_break, is_space, skip_blanks};
 use crate::lexer::{Kind, Lexer, Token};
@@ -141,11 +141,4 @@ fn last_result(data: &[u8], from: usize, end: usize) -> Option<usize> {
     // At the very beginning of the data a result needs nothing before it; but there a `{` stands.
     let before = *text[..start].last()?;
     (is_space(before) || before == b'{').then_some(from + start)
-}
-
-/// The last brace before the end of `text`.
-pub(crate) fn last_brace(text: &[u8]) -> Option<usize> {
-    let close = memrchr(b'}', text);
-    let open = memrchr(b'{', &text[close.unwrap_or(0)..]).map(|found| close.unwrap_or(0) + found);
-    open.or(close)
 }

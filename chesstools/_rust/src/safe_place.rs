@@ -26,10 +26,10 @@
 //! taken in the same way in both. What decides doubtful cases before the result looks ahead no further than to the
 //! result; and what is behind the place looks back no further than to the line break before it.
 
-use memchr::{memchr, memchr_iter, memmem, memrchr2};
+use memchr::{memchr, memchr_iter, memmem, memrchr, memrchr2};
 
 use crate::classes::{is_line_break, skip_blanks};
-use crate::comment::{game_inside, last_brace, next_tag};
+use crate::comment::{game_inside, next_tag};
 use crate::lexer_tags::tag_line_end;
 use crate::limits::Limits;
 use crate::segment::count_lines;
@@ -134,11 +134,11 @@ fn two_tags(data: &[u8], place: usize, limits: &Limits) -> Option<bool> {
 /// answer the search for a game inside must give the same.
 fn braces_are_decided(data: &[u8], begin: usize, place: usize) -> bool {
     let text = &data[..place];
-    match last_brace(&text[begin..]) {
+    match memrchr2(b'{', b'}', &text[begin..]) {
         Some(brace) if text[begin + brace] == b'{' => {}
         _ => return true,
     }
-    let behind_close = begin + memchr::memrchr(b'}', &text[begin..]).map_or(0, |close| close + 1);
+    let behind_close = begin + memrchr(b'}', &text[begin..]).map_or(0, |close| close + 1);
     memchr_iter(b'{', &text[behind_close..]).enumerate().all(|(number, open)| {
         let at = behind_close + open;
         number < MAX_OPEN && game_inside(data, at, place, true, None) == game_inside(data, at, place, false, None)

@@ -4,7 +4,7 @@
 //! Of what comes before there are few different texts, so they are looked up; nothing here branches on a byte, as the
 //! processor could not foresee it. What is accepted here is a move for `words.rs` too, with the same end.
 
-use crate::classes::is_space;
+use crate::classes::{has, is_space};
 use crate::limits::ROOM;
 use crate::swar;
 
@@ -84,6 +84,40 @@ pub fn common_move(text: &[u8; ROOM]) -> Option<usize> {
     let before = word << 16;
     let is_origin = u64::from(BEFORE_TARGET[slot((before >> 32) as u32)]) << 32 == before;
     (is_target & is_origin & is_space(text[length])).then_some(length)
+}
+
+/// The end of a longer move, of a promotion or of a castling, before white space or another sign. None where there is none, or
+/// where it takes a closer look.
+pub fn longer_move(data: &[u8], at: usize) -> Option<usize> {
+    let byte = |at: usize| data.get(at).copied().unwrap_or(0);
+    let mut end = at + usize::from(matches!(byte(at), b'K' | b'Q' | b'R' | b'B' | b'N'));
+    if byte(at) == b'O' {
+        end = castling_end(data, at)?;
+    } else {
+        // Where it comes from, as far as that is written, and where it goes.
+        let square = end;
+        while matches!(byte(end), b'a'..=b'h' | b'1'..=b'8' | b'x') && end < square + 6 {
+            end += 1;
+        }
+        let (from, target) = data[square..end].split_last_chunk::<2>()?;
+        let from = from.strip_suffix(b"x").unwrap_or(from);
+        let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
+        if !is_square(target) || !(matches!(from, [] | [b'a'..=b'h' | b'1'..=b'8']) || is_square(from)) {
+            return None;
+        }
+        if byte(end) == b'=' && matches!(byte(end + 1), b'Q' | b'R' | b'B' | b'N') {
+            end += 2;
+        }
+    }
+    end += usize::from(matches!(byte(end), b'+' | b'#'));
+    let ends = matches!(byte(end), b' ' | b'\t'..=b'\r' | b'!' | b'?' | b')' | b'{' | b'}' | b';' | b'$' | b'[' | b']');
+    ends.then_some(end)
+}
+
+/// The end of `O-O` or `O-O-O`.
+fn castling_end(data: &[u8], at: usize) -> Option<usize> {
+    let long = has(data, at, b"O-O-O");
+    (long || has(data, at, b"O-O")).then_some(at + if long { 5 } else { 3 })
 }
 
 #[cfg(test)]

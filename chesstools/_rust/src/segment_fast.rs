@@ -7,9 +7,9 @@ use crate::classes::is_space;
 use crate::lexer::{Kind, Token};
 use crate::lexer_tags::plain_tag;
 use crate::limits::ROOM;
-use crate::san_words::common_move;
+use crate::san_words::{common_move, longer_move};
 use crate::segment::Segmenter;
-use crate::{swar, words};
+use crate::swar;
 
 impl Segmenter<'_> {
     /// Reads on in a game that has not ended.
@@ -63,7 +63,7 @@ impl Segmenter<'_> {
                     rest = &rest[1..];
                     continue;
                 }
-                b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' => match words::unadorned_move(ahead, 0) {
+                b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' => match longer_move(ahead, 0) {
                     Some(length) => (Kind::Move, length),
                     None => break,
                 },

@@ -3,27 +3,24 @@
 //! A regular expression tries its alternatives in order and takes back what it took where the rest does not follow. Where
 //! that matters, functions here try the same in the same order.
 
-use crate::classes::{dot, ends_word, figure, has, invisible, is_ascii_word, is_bom};
+use crate::classes::{dot, ends_word, has, invisible, is_ascii_word, is_bom};
 use crate::lexer::Kind;
 use crate::limits::{MAX_PARTS, MAX_RUN};
+use crate::moves;
 
 /// Kind and end of the token at `at`, which is none that its first byte alone decides.
 pub fn word(data: &[u8], at: usize) -> (Kind, usize) {
-    let first = data[at];
-    let tries: [(Kind, fn(&[u8], usize) -> Option<usize>); 6] = [
-        (Kind::Result, result),
-        (Kind::Null, null),
-        (Kind::Move, chess_move),
-        (Kind::Number, number),
-        (Kind::Dots, dots),
-        (Kind::EnPassant, en_passant),
-    ];
-    for (kind, read) in tries {
-        if let Some(end) = read(data, at) {
-            return (kind, end);
-        }
+    let found = result(data, at)
+        .map(|end| (Kind::Result, end))
+        .or_else(|| null(data, at).map(|end| (Kind::Null, end)))
+        .or_else(|| moves::chess_move(data, at).map(|end| (Kind::Move, end)))
+        .or_else(|| number(data, at).map(|end| (Kind::Number, end)))
+        .or_else(|| dots(data, at).map(|end| (Kind::Dots, end)))
+        .or_else(|| en_passant(data, at).map(|end| (Kind::EnPassant, end)));
+    if let Some(found) = found {
+        return found;
     }
-    if first >= 0x80 {
+    if data[at] >= 0x80 {
         if is_bom(data, at) {
             return (Kind::Bom, at + 3);
         }
@@ -71,8 +68,6 @@ fn invisibles(data: &[u8], mut at: usize) -> Option<usize> {
     }
     (at > start).then_some(at)
 }
-
-// -------------------------------------------------------------------------------------------------- results
 
 /// Length of what stands between the two sides of a result; 0 where there is none.
 fn dash(data: &[u8], at: usize) -> usize {
@@ -127,8 +122,6 @@ fn result(data: &[u8], at: usize) -> Option<usize> {
     })
 }
 
-// -------------------------------------------------------------------------------------------------- moves
-
 fn null(data: &[u8], at: usize) -> Option<usize> {
     let forms: [&[u8]; 4] = [b"--", b"Z0", b"0000", b"@@@@"];
     let form = forms.iter().find(|form| has(data, at, form))?;
@@ -136,165 +129,8 @@ fn null(data: &[u8], at: usize) -> Option<usize> {
     (matches!(data.get(end), Some(b'!' | b'?')) || ends_word(data, end)).then_some(end)
 }
 
-fn is_file(data: &[u8], at: usize) -> bool {
-    matches!(data.get(at), Some(b'a'..=b'h'))
-}
-
-fn is_rank(data: &[u8], at: usize) -> bool {
-    matches!(data.get(at), Some(b'1'..=b'8'))
-}
-
-fn is_square(data: &[u8], at: usize) -> bool {
-    is_file(data, at) && is_rank(data, at + 1)
-}
-
-fn chess_move(data: &[u8], at: usize) -> Option<usize> {
-    match data[at] {
-        b'O' | b'0' | b'o' => castling(data, at).or_else(|| drop(data, at)),
-        b'A'..=b'Z' | b'@' => on_board(data, at).or_else(|| drop(data, at)),
-        _ => on_board(data, at),
-    }
-}
-
-/// The end of a move without ornaments, told in one go; None where there is none, or where it takes a closer look.
-pub fn unadorned_move(data: &[u8], at: usize) -> Option<usize> {
-    let byte = |at: usize| data.get(at).copied().unwrap_or(0);
-    let mut end = at + usize::from(matches!(byte(at), b'K' | b'Q' | b'R' | b'B' | b'N'));
-    if byte(at) == b'O' {
-        end = castling_end(data, at)?;
-    } else {
-        // Where it comes from, as far as that is written, and where it goes.
-        let square = end;
-        while matches!(byte(end), b'a'..=b'h' | b'1'..=b'8' | b'x') && end < square + 6 {
-            end += 1;
-        }
-        let (from, target) = data[square..end].split_last_chunk::<2>()?;
-        let from = from.strip_suffix(b"x").unwrap_or(from);
-        let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
-        if !is_square(target) || !(matches!(from, [] | [b'a'..=b'h' | b'1'..=b'8']) || is_square(from)) {
-            return None;
-        }
-        if byte(end) == b'=' && matches!(byte(end + 1), b'Q' | b'R' | b'B' | b'N') {
-            end += 2;
-        }
-    }
-    end += usize::from(matches!(byte(end), b'+' | b'#'));
-    let ends = matches!(byte(end), b' ' | b'\t'..=b'\r' | b'!' | b'?' | b')' | b'{' | b'}' | b';' | b'$' | b'[' | b']');
-    ends.then_some(end)
-}
-
-/// The end of `O-O` or `O-O-O`.
-fn castling_end(data: &[u8], at: usize) -> Option<usize> {
-    let long = has(data, at, b"O-O-O");
-    (long || has(data, at, b"O-O")).then_some(at + if long { 5 } else { 3 })
-}
-
-fn castling(data: &[u8], at: usize) -> Option<usize> {
-    let is_letter = |at: usize| matches!(data.get(at), Some(b'O' | b'0' | b'o'));
-    let ends = match data.get(at + 1) {
-        Some(b'-') if is_letter(at + 2) => {
-            let long = data.get(at + 3) == Some(&b'-') && is_letter(at + 4);
-            [long.then_some(at + 5), Some(at + 3)]
-        }
-        Some(&second) if second == data[at] && second != b'0' => {
-            [(data.get(at + 2) == Some(&second)).then_some(at + 3), Some(at + 2)]
-        }
-        _ => [None, None],
-    };
-    ends.into_iter().flatten().find_map(|end| checked(data, end))
-}
-
-/// `[A-Z]?@[a-h][1-8]`
-fn drop(data: &[u8], at: usize) -> Option<usize> {
-    let sign = at + usize::from(data[at].is_ascii_uppercase());
-    (data.get(sign) == Some(&b'@') && is_square(data, sign + 1)).then_some(sign + 3).and_then(|end| checked(data, end))
-}
-
-/// A move from square to square, whatever is left out of it or added to it.
-fn on_board(data: &[u8], at: usize) -> Option<usize> {
-    let figure = match data[at] {
-        b'P' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'p' | b'n' | b'b' | b'r' | b'q' | b'k' => 1,
-        _ => figure(data, at),
-    };
-    either(figure, at, |at| {
-        either(usize::from(is_file(data, at)), at, |at| {
-            either(usize::from(is_rank(data, at)), at, |at| {
-                either(usize::from(matches!(data.get(at), Some(b'-' | b'x' | b':'))), at, |at| {
-                    is_square(data, at).then_some(at + 2).and_then(|end| promotion(data, end))
-                })
-            })
-        })
-    })
-}
-
-/// An optional part of a given length (0: it is not there): with it first, then without it.
-fn either(length: usize, at: usize, rest: impl Fn(usize) -> Option<usize>) -> Option<usize> {
-    if length > 0 {
-        if let Some(end) = rest(at + length) {
-            return Some(end);
-        }
-    }
-    rest(at)
-}
-
-fn promotion(data: &[u8], at: usize) -> Option<usize> {
-    let is_letter = |at: usize| data.get(at).is_some_and(u8::is_ascii_alphabetic);
-    let sign = data.get(at).copied();
-    let letter = at + usize::from(matches!(sign, Some(b'=' | b'/')));
-    let goes_on = matches!(data.get(letter + 1), Some(b'a'..=b'z' | b'0'..=b'9' | b'.'));
-    let plain = if is_letter(letter) && !goes_on { marked(data, letter + 1) } else { None };
-    plain
-        .or_else(|| if sign == Some(b'=') { marked(data, at + 1) } else { None })
-        .or_else(|| {
-            let bracketed = sign == Some(b'(') && is_letter(at + 1) && data.get(at + 2) == Some(&b')');
-            if bracketed {
-                marked(data, at + 3)
-            } else {
-                None
-            }
-        })
-        .or_else(|| marked(data, at))
-}
-
-/// With an `e.p.` or without.
-fn marked(data: &[u8], at: usize) -> Option<usize> {
-    if let Some(end) = en_passant_letters(data, at) {
-        let dotted = data.get(end) == Some(&b'.');
-        if let Some(end) = either(usize::from(dotted), end, |end| checked(data, end)) {
-            return Some(end);
-        }
-    }
-    checked(data, at)
-}
-
-/// `e\.?p`
-fn en_passant_letters(data: &[u8], at: usize) -> Option<usize> {
-    if data.get(at) != Some(&b'e') {
-        return None;
-    }
-    let p = at + 1 + usize::from(data.get(at + 1) == Some(&b'.'));
-    (data.get(p) == Some(&b'p')).then_some(p + 1)
-}
-
-/// With as many of up to four check signs as let a move end there.
-fn checked(data: &[u8], at: usize) -> Option<usize> {
-    let signs = data[at..].iter().take(4).take_while(|&&byte| byte == b'+' || byte == b'#').count();
-    (at..=at + signs).rev().find(|&end| ends_move(data, end))
-}
-
-fn ends_move(data: &[u8], at: usize) -> bool {
-    match data.get(at) {
-        Some(b'!' | b'?' | b'*') => true,
-        Some(b'1') => has(data, at, b"1-0") || has(data, at, b"1/2"),
-        Some(b'0') => has(data, at, b"0-1"),
-        Some(0xBD) => true,
-        Some(0xC2) if has(data, at, b"\xC2\xBD") => true,
-        _ => ends_word(data, at) || glyph(data, at).is_some(),
-    }
-}
-
 /// Signs of an evaluation, as a word of their own.
-fn glyph(data: &[u8], at: usize) -> Option<usize> {
+pub fn glyph(data: &[u8], at: usize) -> Option<usize> {
     const LONG: [&[u8]; 4] = [b"+/-", b"-/+", b"\xE2\x88\x93", b"\xE2\x88\x9E"];
     const SHORT: [&[u8]; 7] = [b"+-", b"-+", b"+=", b"=+", b"+/=", b"=/+", b"="];
     if !matches!(data[at], b'+' | b'-' | b'=' | 0xC2 | 0xE2) {
@@ -303,8 +139,6 @@ fn glyph(data: &[u8], at: usize) -> Option<usize> {
     let signs = LONG.iter().chain(&SHORT).chain(&[b"\xC2\xB1" as &[u8], b"\xE2\xA9\xB1", b"\xE2\xA9\xB2"]);
     signs.filter(|sign| has(data, at, sign)).map(|sign| at + sign.len()).find(|&end| ends_word(data, end))
 }
-
-// -------------------------------------------------------------------------------------------------- numbers
 
 fn number(data: &[u8], at: usize) -> Option<usize> {
     let digits = data[at..].iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
@@ -328,6 +162,15 @@ fn dots(data: &[u8], mut at: usize) -> Option<usize> {
         }
     }
     (at > start).then_some(at)
+}
+
+/// `e\.?p`
+pub fn en_passant_letters(data: &[u8], at: usize) -> Option<usize> {
+    if data.get(at) != Some(&b'e') {
+        return None;
+    }
+    let p = at + 1 + usize::from(data.get(at + 1) == Some(&b'.'));
+    (data.get(p) == Some(&b'p')).then_some(p + 1)
 }
 
 /// `e\.?p\.?` as a word of its own.
