@@ -71,6 +71,12 @@ pub fn play(board: &mut Board, checkers: &mut Bb, word: u64, length: usize) -> O
     }
 }
 
+/// The same, not inlined: for the rarer callers, so that the hot code stays small.
+#[inline(never)]
+pub fn play_apart(board: &mut Board, checkers: &mut Bb, word: u64, length: usize) -> Option<Made> {
+    play(board, checkers, word, length)
+}
+
 #[inline(always)]
 fn play_as<const WHITE: bool>(board: &mut Board, checkers: &mut Bb, word: u64, length: usize) -> Option<Made> {
     let role = ROLES[byte(word, 0) as usize];

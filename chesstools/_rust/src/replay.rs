@@ -317,7 +317,7 @@ impl Replay {
         if token.kind == Kind::Move {
             let length = (token.end - token.start) as usize;
             let word = fast::word(facts.data(), (token.start - facts.start()) as usize, length);
-            if let Some(found) = fast::play(board, &mut frame.checkers, word, length) {
+            if let Some(found) = fast::play_apart(board, &mut frame.checkers, word, length) {
                 return self.made(token, found, None, wanted);
             }
         }
