@@ -17,14 +17,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("chesstools._core", reason="the native core was not built")
-
 from native_diff import compare
 from strategies import FULL, any_bytes, pgn_of, random_walk, sans, shuffling_walk
 from test_mutations import block
 
+from chesstools.engines import why_not_native
 from chesstools.rules import Selection
 from chesstools.source import Source, find_sources
+
+pytestmark = pytest.mark.skipif(why_not_native() is not None, reason="the native core is not here")
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
