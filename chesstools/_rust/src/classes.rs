@@ -1,14 +1,15 @@
 //! Classes of bytes, and the few characters of more than one byte that the lexer knows.
 
 const SPACE: u8 = 1;
-const BLANK: u8 = 2;
-const LINE_BREAK: u8 = 4;
-const ENDS_WORD: u8 = 8;
+const DIGIT: u8 = 2;
+const PIECE_OR_FILE: u8 = 4;
+const CHECK: u8 = 8;
+const ENDS_WORD: u8 = 128;
 const TAG_NAME: u8 = 16;
 const NO_WORD: u8 = 32;
 const BAD_TAG_NAME: u8 = 64;
 
-const CLASSES: [u8; 256] = classes();
+static CLASSES: [u8; 256] = classes();
 
 const fn classes() -> [u8; 256] {
     let mut table = [0; 256];
@@ -19,11 +20,14 @@ const fn classes() -> [u8; 256] {
         if matches!(b, b' ' | b'\t'..=b'\r') {
             class |= SPACE | ENDS_WORD | NO_WORD;
         }
-        if matches!(b, b' ' | b'\t') {
-            class |= BLANK;
+        if b.is_ascii_digit() {
+            class |= DIGIT;
         }
-        if matches!(b, b'\n' | b'\r') {
-            class |= LINE_BREAK;
+        if matches!(b, b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N') {
+            class |= PIECE_OR_FILE;
+        }
+        if matches!(b, b'+' | b'#') {
+            class |= CHECK;
         }
         if matches!(b, 0 | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' | b'<' | b'>') {
             class |= ENDS_WORD | NO_WORD;
@@ -52,15 +56,33 @@ pub fn is_space(byte: u8) -> bool {
     CLASSES[byte as usize] & SPACE != 0
 }
 
+/// A letter that a move may begin with: of a piece, or of a file.
+#[inline(always)]
+pub fn is_piece_or_file(byte: u8) -> bool {
+    CLASSES[byte as usize] & PIECE_OR_FILE != 0
+}
+
+/// 8 for `+` and `#`, the signs of check and mate; 0 for all else.
+#[inline(always)]
+pub fn check_bits(byte: u8) -> u32 {
+    const { assert!(CHECK == 8) };
+    u32::from(CLASSES[byte as usize] & CHECK)
+}
+
+#[inline(always)]
+pub fn is_digit(byte: u8) -> bool {
+    CLASSES[byte as usize] & DIGIT != 0
+}
+
 /// A blank or a tab.
 #[inline(always)]
 pub fn is_blank(byte: u8) -> bool {
-    CLASSES[byte as usize] & BLANK != 0
+    matches!(byte, b' ' | b'\t')
 }
 
 #[inline(always)]
 pub fn is_line_break(byte: u8) -> bool {
-    CLASSES[byte as usize] & LINE_BREAK != 0
+    matches!(byte, b'\n' | b'\r')
 }
 
 /// A byte of a tag name.

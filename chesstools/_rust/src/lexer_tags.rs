@@ -21,9 +21,9 @@ impl Lexer<'_> {
         if let Some(end) = tag_end(text, at) {
             return Token::new(Kind::Tag, at, end);
         }
-        match bad_tag_end(text, at) {
-            Some(end) if begins_line => Token::new(Kind::BadTag, at, end),
-            _ => Token::new(Kind::Symbol, at, at + 1),
+        match begins_line.then(|| bad_tag_end(text, at)).flatten() {
+            Some(end) => Token::new(Kind::BadTag, at, end),
+            None => Token::new(Kind::Symbol, at, at + 1),
         }
     }
 }

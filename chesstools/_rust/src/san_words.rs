@@ -4,7 +4,7 @@
 //! Of what comes before there are few different texts, so they are looked up; nothing here branches on a byte, as the
 //! processor could not foresee it. What is accepted here is a move for `words.rs` too, with the same end.
 
-use crate::classes::{has, is_space};
+use crate::classes::{check_bits, has, is_space};
 use crate::limits::ROOM;
 use crate::swar;
 
@@ -77,9 +77,8 @@ pub fn common_move(text: &[u8; ROOM]) -> Option<usize> {
     let length = (zeros / 8) as usize;
     // The word, its last byte highest.
     let word = start << (71_u32.wrapping_sub(zeros) & 63);
-    // `+` and `#` differ in one bit.
-    let is_check = (word >> 56) as u8 & !8 == b'#';
-    let word = word << (8 * u32::from(is_check));
+    // Without a check sign.
+    let word = word << check_bits((word >> 56) as u8);
     let is_target = ((word >> 48) as u32).wrapping_sub(SQUARE_A1) & 0xF8F8 == 0;
     let before = word << 16;
     let is_origin = u64::from(BEFORE_TARGET[slot((before >> 32) as u32)]) << 32 == before;

@@ -3,7 +3,7 @@
 //! Everything here could be left out: `Segmenter` reads the same tokens one by one with the same result. So whatever is not
 //! plain to see is left to it, and this returns at the end of the last token that it took.
 
-use crate::classes::is_space;
+use crate::classes::{is_digit, is_piece_or_file, is_space};
 use crate::lexer::{Kind, Token};
 use crate::lexer_tags::plain_tag;
 use crate::limits::ROOM;
@@ -51,7 +51,7 @@ impl Segmenter<'_> {
                     rest = &rest[length + 1..];
                     continue;
                 }
-            } else if first.is_ascii_digit() {
+            } else if is_digit(first) {
                 if let Some(length) = number(ahead) {
                     tokens.push(Token::new(Kind::Number, at, at + length));
                     rest = &rest[length..];
@@ -124,17 +124,6 @@ impl Segmenter<'_> {
             self.at = token.end as usize;
         }
     }
-}
-
-/// A file, or one of `KQRBN`.
-#[inline(always)]
-fn is_piece_or_file(byte: u8) -> bool {
-    const fn bit(byte: u8) -> u64 {
-        1 << (byte - b'@')
-    }
-    const SET: u64 = 0xFF << (b'a' - b'@') | bit(b'K') | bit(b'Q') | bit(b'R') | bit(b'B') | bit(b'N');
-    let place = byte.wrapping_sub(b'@');
-    place < 64 && SET >> place & 1 != 0
 }
 
 /// The length of a move number with its dots.
