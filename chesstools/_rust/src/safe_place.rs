@@ -2,7 +2,7 @@
 //!
 //! A safe place stands at the `[` of a line like `[Event "…"]` where
 //!
-//! 1. a further tag pair fills the next line,
+//! 1. a further tag pair fills the next line, and neither of them holds a `}`,
 //! 2. before it stand at least two line breaks, with nothing but blanks, tabs and line breaks around them,
 //! 3. before those stands a line that ends with `1-0`, `0-1`, `1/2-1/2` or `*` as a word of its own, does not begin with
 //!    `%` and holds none of `; [ ] " { }`,
@@ -13,8 +13,8 @@
 //! their line, tag pairs (well formed or not) hold no blank line and never end on a line without `"`, and white space ends
 //! at the `[`. A comment that has a `}` before the place ends there, or earlier, by text before the place alone; behind
 //! that `}` a balancing one is not looked for over a blank line. A comment that has none ends before the place by (4), or
-//! by (1): two tag lines behind a blank line end any comment, at the end of the result's word before them, and the end of
-//! the text ends it there too.
+//! by (1): two tag lines behind a blank line end any comment whose `}` does not come before their end, and the end of the
+//! text ends it there too.
 //!
 //! *The last token before the place is that result.* On its line no comment or tag pair begins, and none that began
 //! earlier ends by (3); where an open comment swallows the line, the result at its end is taken out of it.
@@ -114,7 +114,7 @@ fn follows_result(data: &[u8], begin: usize, place: usize) -> bool {
         && !line.iter().any(|byte| matches!(byte, b';' | b'[' | b']' | b'"' | b'{' | b'}'))
 }
 
-/// Whether two tag pairs stand at `place`, each filling its line; None where the text ends too early to tell.
+/// Whether two tag pairs stand at `place`, each on its line: condition 1. None where the text ends too early to tell.
 fn two_tags(data: &[u8], place: usize, limits: &Limits) -> Option<bool> {
     let line_end = place + data[place..].iter().position(|&byte| is_line_break(byte))?;
     let Some(first) = tag_line_end(data, place) else { return Some(false) };
@@ -123,8 +123,8 @@ fn two_tags(data: &[u8], place: usize, limits: &Limits) -> Option<bool> {
     }
     // The second line must be there as a whole, or a longer text could have it otherwise.
     let second = line_end + 1 + usize::from(data[line_end] == b'\r' && data.get(line_end + 1)? == &b'\n');
-    data[second..].iter().position(|&byte| is_line_break(byte))?;
-    Some(next_tag(data, first).is_some())
+    let second_end = second + data[second..].iter().position(|&byte| is_line_break(byte))?;
+    Some(next_tag(data, first).is_some() && !data[place..second_end].contains(&b'}'))
 }
 
 /// Whether no comment reaches over `place`, and where those end that are not closed before it does not depend on what

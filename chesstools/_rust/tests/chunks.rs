@@ -1,7 +1,7 @@
 //! However a text is fed and cut into chunks, their regions are those of the text.
 
 use _core::chunk::Chunker;
-use _core::limits::Limits;
+use _core::limits::{Limits, LOOK_BEHIND};
 use _core::segment::{Buffers, Region, Segmenter, Start};
 
 /// Places are those in the stream.
@@ -44,6 +44,9 @@ fn chunked(text: &[u8], block_bytes: usize, chunk_bytes: usize, limits: Limits) 
 
 fn check(text: &str, limits: Limits) -> usize {
     let wanted = whole(text.as_bytes(), limits);
+    if text.len() < 2000 {
+        check_starts(text.as_bytes(), limits);
+    }
     let mut most = 0;
     for (block_bytes, chunk_bytes) in [(1, 30), (7, 100), (64, 10), (1000, 300), (100_000, 1)] {
         let (found, chunks) = chunked(text.as_bytes(), block_bytes, chunk_bytes, limits);
@@ -51,6 +54,22 @@ fn check(text: &str, limits: Limits) -> usize {
         most = most.max(chunks);
     }
     most
+}
+
+/// Reads anew behind each region, with no more text before it than must be looked back at.
+fn check_starts(text: &[u8], limits: Limits) {
+    let wanted = whole(text, limits);
+    let (mut buffers, mut others) = (Buffers::default(), Buffers::default());
+    let mut segmenter = Segmenter::with_limits(text, 0, Start::default(), &mut buffers, limits);
+    for number in 1..=wanted.len() {
+        segmenter.next_region().expect("a region");
+        let mut start = segmenter.position();
+        let base = start.at.saturating_sub(LOOK_BEHIND);
+        start.at -= base;
+        let mut later = Segmenter::with_limits(&text[base..], base as u64, start, &mut others, limits);
+        let found: Vec<_> = std::iter::from_fn(|| later.next_region().as_ref().map(described)).collect();
+        assert_eq!(found, wanted[number..], "{}", text.escape_ascii());
+    }
 }
 
 const GAME: &str = "[Event \"a\"]\n[Site \"b\"]\n\n1. e4 e5 2. Nf3 {one} *\n\n";
@@ -67,6 +86,8 @@ fn doubtful_places() {
         "1. e4 {never closed\n\n1-0\n\n",
         "1. e4 {never closed\n\n[One \"tag\"]\n\n 1. d4 *\n\n",
         "1. e4 } *\n\n",
+        "1. e4 {never closed *\n\n[Event \"}\"]\n[Site \"b\"]\n\n1. d4 *\n\n",
+        "1. e4 {never closed *\n\n[Event \"a\"]\n[Site \"}\"]\n\n1. d4 *\n\n",
         "% 1-0\n\n",
         "; 1-0\n\n",
         "[Event \"a\nb\"]\n\n1. e4 (1. d4 *\n\n",
