@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from native_diff import compare
 from strategies import FULL, any_bytes, pgn_of, random_walk, sans, shuffling_walk
 from test_mutations import block
