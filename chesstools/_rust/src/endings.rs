@@ -266,12 +266,22 @@ impl Judgement<'_, '_> {
             found = said.map(|reason| (reason, "termination"));
         }
         if let (None, Some(watch)) = (found, watch) {
-            let run = watch.runs.iter().find(|run| run.last == last);
+            let run = watch.runs.iter().find(|run| run.last == last && self.is_complete(run));
             found = run.map(|run| (if run.kind == Kind::Repetition { "threefold" } else { "fifty" }, "board"));
         }
         if let Some((reason, basis)) = found {
             ending.reason = Some(reason);
             ending.basis = Some(basis);
+        }
+    }
+}
+
+impl Judgement<'_, '_> {
+    /// Whether at its last index the position has stood often enough, or the count is full, without a further move.
+    fn is_complete(&self, run: &Run) -> bool {
+        match run.kind {
+            Kind::Repetition => run.occurrences.last() == Some(&(run.last as i32)),
+            Kind::Fifty => self.profile.fifty_claim.is_some_and(|claim| run.clock >= claim),
         }
     }
 }
