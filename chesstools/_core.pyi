@@ -1,25 +1,40 @@
 """Types of the native core; see `chesstools/native.py` for how it is used."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, final
 
 from chesstools.profiles import Profile
-
-LOOK_BEHIND: int
-"""Bytes before a start in the middle of a stream that the core wants to see."""
 
 Position = tuple[int, int, int, bool, bool]
 """The fields of a `chesstools.step.Position`."""
 
 @final
+class File:
+    """A local file that the core reads by itself, and what is told of its bytes as stored."""
+
+    @staticmethod
+    def open(path: str) -> File | None:
+        """None for what Python must read: a pipe, an archive, UTF-16, a few bytes, or what cannot be opened."""
+
+    @property
+    def stored_bytes_read(self) -> int: ...
+    @property
+    def notes(self) -> list[str]: ...
+    def hash(self) -> str | None:
+        """xxh3_128 of the bytes as stored, in hexadecimal; None unless all of them were read."""
+
+@final
 class Scan:
-    """Judges a stream of bytes. Iterate it: each `Part` stands for rows that wait in the streams of `batches`."""
+    """Judges a stream of bytes. Iterate it: each `Part` stands for rows that wait in the streams of `batches`.
+
+    What `file` cannot give comes from `rest`: called with a place in the stream, it gives the blocks from there on.
+    """
 
     def __new__(
         cls,
-        blocks: Iterator[bytes],
+        file: File | None,
+        rest: Callable[[int], Iterator[bytes]],
         *,
-        offset: int,
         start: Position,
         source: str,
         schemas: Mapping[str, Any],

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from io import BytesIO
 from pathlib import PurePath
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 import xxhash
 
@@ -21,6 +21,16 @@ if TYPE_CHECKING:
     from chesstools.source import Source
 
 _UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Told(Protocol):
+    """What is told of a stream while it is read; see `ByteStream`."""
+
+    @property
+    def stored_bytes_read(self) -> int: ...
+    @property
+    def notes(self) -> list[str]: ...
+    def hash(self) -> str | None: ...
 
 
 class ByteStream(Iterator[bytes]):
@@ -78,7 +88,7 @@ class Reading:
 
     def __init__(self, source: Source, block_bytes: int) -> None:
         self.name = source.name
-        self.stored_bytes_read = 0
+        self.stored_bytes_read: int = 0
         self.notes: list[str] = []
         self._xxh3 = xxhash.xxh3_128()
         self._exhausted = False

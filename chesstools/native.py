@@ -6,7 +6,7 @@ them in their place.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 
 import pyarrow as pa
@@ -15,28 +15,27 @@ from chesstools import _core
 from chesstools.bytestream import ByteStream, skipped
 from chesstools.errors import SourceError
 from chesstools.schema import SCHEMAS
+from chesstools.source import Source
 from chesstools.step import Job, Position, Step
 from chesstools.summary import SourceSummary
 
 
-def run(stream: ByteStream, job: Job, start: Position, jobs: int) -> Generator[Step, None, None]:
-    """Judge what `stream` holds from `start` on, on `jobs` threads.
+def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) -> Generator[Step, None, None]:
+    """Judge what `source` holds from `start` on, on `jobs` threads.
 
-    Raises SourceError, after the steps of everything that could be read, if the stream breaks off.
+    The core reads local files by itself, packed or not. All else, and what is wrong with a file, is read here.
+
+    Raises SourceError, after the steps of everything that could be read, if the source breaks off.
     """
-    feed = Feed(stream)
-    skip = max(0, start.byte_offset - _core.LOOK_BEHIND)
-    blocks = skipped(feed, skip)
-    if start.byte_offset == 0:
-        first = next(blocks, b"")
-        if "utf-16" in stream.notes:
-            from chesstools.reference.engine import utf16_step
-
-            yield utf16_step(job, start)
-        blocks = _chained(first, blocks)
+    file = None
+    if source.path is not None and source.member is None and source.resumable:
+        file = _core.File.open(source.path)
+    if file is not None:
+        source.read_by(file)
+    rest = Rest(source, block_bytes)
     core = _core.Scan(
-        blocks,
-        offset=skip,
+        file,
+        rest,
         start=(start.byte_offset, start.line, start.game_index, start.glued, start.too_long),
         source=job.source,
         schemas={table: SCHEMAS[table] for table in job.tables},
@@ -45,38 +44,54 @@ def run(stream: ByteStream, job: Job, start: Position, jobs: int) -> Generator[S
         batch_games=job.batch_games,
         jobs=jobs,
     )
-    with closing(core):
+    with closing(rest), closing(core):
         readers = {table: pa.RecordBatchReader.from_stream(core.batches(table)) for table in job.tables}
+        is_first = start.byte_offset == 0
         for part in core:
+            if is_first and rest.is_utf16:
+                yield _utf16_step(job, start)
+            is_first = False
             if part.counts is not None:
                 batches = {table: reader.read_next_batch() for table, reader in readers.items()}
                 summary = SourceSummary.from_dict({"name": job.source, **part.counts})
                 yield Step(batches, Position(*part.end), summary)
             else:
                 yield _judge_elsewhere(job, part)
-    if feed.error is not None:
-        raise feed.error
+        if rest.error is not None:
+            raise rest.error
 
 
-class Feed(Iterator[bytes]):
-    """The blocks of a stream. It ends where the stream breaks off, and remembers why."""
+class Rest:
+    """The blocks of a source from a place on. They end where the source breaks off; `error` then tells why."""
 
-    def __init__(self, blocks: Iterable[bytes]) -> None:
+    def __init__(self, source: Source, block_bytes: int) -> None:
         self.error: SourceError | None = None
-        self._blocks = iter(blocks)
+        self._source = source
+        self._block_bytes = block_bytes
+        self._stream: ByteStream | None = None
 
-    def __next__(self) -> bytes:
+    def __call__(self, offset: int) -> Iterator[bytes]:
+        self._stream = self._source.open(self._block_bytes)
         try:
-            return next(self._blocks)
+            yield from skipped(self._stream, offset)
         except SourceError as error:
             self.error = error
-            raise StopIteration from None
+
+    @property
+    def is_utf16(self) -> bool:
+        """Whether the text was UTF-16, so that places count bytes of its text as UTF-8."""
+        return self._stream is not None and "utf-16" in self._stream.notes
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._stream is not None:
+            self._stream.close()
 
 
-def _chained(first: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    if first:
-        yield first
-    yield from blocks
+def _utf16_step(job: Job, start: Position) -> Step:
+    from chesstools.reference.engine import utf16_step
+
+    return utf16_step(job, start)
 
 
 def _judge_elsewhere(job: Job, part: _core.Part) -> Step:

@@ -217,8 +217,7 @@ def scan_source(
         from chesstools.native import run
     else:
         from chesstools.reference.engine import run
-    with source.open(block_bytes) as stream:
-        yield from run(stream, job, start or Position(), jobs)
+    yield from run(source, job, start or Position(), jobs, block_bytes)
 
 
 def games(sources: Sources, *, profile: str = "fide-2023", block_bytes: int = BLOCK_BYTES) -> Iterator[Game]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from chesstools.archive import METHODS, Member, list_members
-from chesstools.bytestream import ByteStream, Reading, reason
+from chesstools.bytestream import ByteStream, Reading, Told, reason
 from chesstools.compression import HEAD_BYTES, SUFFIXES, sniff
 from chesstools.errors import OptionError, SourceError
 
@@ -45,7 +45,7 @@ class Source:
     path: str | None = field(default=None, repr=False)
     member: Member | None = field(default=None, repr=False)
     data: bytes | None = field(default=None, repr=False)
-    _reading: Reading | None = field(default=None, repr=False)
+    _reading: Told | None = field(default=None, repr=False)
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "<bytes>") -> Source:
@@ -67,8 +67,13 @@ class Source:
             raise OptionError(f"block_bytes must be 1 or more, not {block_bytes}.")
         if self._reading is not None and not self.resumable:
             raise SourceError(f"{self.name} can be read only once; save it as a file and give the name of the file.")
-        self._reading = Reading(self, block_bytes)
-        return ByteStream(self._reading)
+        reading = Reading(self, block_bytes)
+        self._reading = reading
+        return ByteStream(reading)
+
+    def read_by(self, reading: Told) -> None:
+        """Let `reading`, which reads this source in another way, tell of progress, notes and hash."""
+        self._reading = reading
 
     @property
     def stored_bytes_read(self) -> int:

@@ -12,6 +12,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -144,16 +145,20 @@ def _text(source: Source, row: dict[str, Any], limit: int = 3000) -> str:
     """The text of the game that a row belongs to, or of the place that it names."""
     start, length = row.get("byte_offset"), row.get("byte_length")
     if row["game_index"] is not None and "movetext" not in row:
-        for step in scan_source(source, tables=("games",), engine="native", selection=Selection()):
-            games = step.batches["games"]
-            if games.num_rows and games["game_index"][-1].as_py() >= row["game_index"]:
-                game = games.slice(row["game_index"] - games["game_index"][0].as_py(), 1).to_pylist()[0]
-                start, length = game["byte_offset"], game["byte_length"]
-                break
+        with suppress(SourceError):
+            for step in scan_source(source, tables=("games",), engine="native", selection=Selection()):
+                games = step.batches["games"]
+                if games.num_rows and games["game_index"][-1].as_py() >= row["game_index"]:
+                    game = games.slice(row["game_index"] - games["game_index"][0].as_py(), 1).to_pylist()[0]
+                    start, length = game["byte_offset"], game["byte_length"]
+                    break
     if start is None or not source.resumable:
         return ""
-    data = b"".join(source.open())[start : start + min(length or 0, limit)]
-    return data.decode("utf-8", "backslashreplace")
+    data = b""
+    with suppress(SourceError):
+        for block in source.open():
+            data += block
+    return data[start : start + min(length or 0, limit)].decode("utf-8", "backslashreplace")
 
 
 def main() -> int:

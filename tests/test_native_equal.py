@@ -14,7 +14,7 @@ from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from native_diff import compare
 from strategies import FULL, any_bytes, pgn_of, random_walk, sans, shuffling_walk
@@ -103,6 +103,9 @@ def test_chess960(seed: int) -> None:
 
 
 @given(any_bytes())
+@example(b"{\x00}.{")
+@example(b"1. d4 d5 ")
+@example(b'[0"\x80"]\xe2\x99\x94a1')
 def test_any_bytes(data: bytes) -> None:
     check(data)
 

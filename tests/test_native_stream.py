@@ -125,13 +125,13 @@ def test_utf16_is_read_as_text() -> None:
 def test_other_errors_come_through() -> None:
     from chesstools import _core
 
-    def blocks() -> Iterator[bytes]:
-        yield CHUNKS
+    def rest(offset: int) -> Iterator[bytes]:
+        yield CHUNKS[offset:]
         raise ZeroDivisionError
 
     core = _core.Scan(
-        blocks(),
-        offset=0,
+        None,
+        rest,
         start=(0, 1, 0, False, False),
         source="x",
         schemas={},

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from chesstools.bytestream import ByteStream, skipped
+from chesstools.bytestream import skipped
 from chesstools.finding import Finding, Location
 from chesstools.reference.game import GameFacts, read_game, read_quarantine
 from chesstools.reference.rows import Rows, finding_row, game_row, ply_row
 from chesstools.reference.segment import Region, Segmenter
 from chesstools.reference.window import LOOK_BEHIND, Window
 from chesstools.rules import get_rule
+from chesstools.source import Source
 from chesstools.step import Job, Position, Step
 from chesstools.summary import SourceSummary
 
@@ -98,24 +99,25 @@ class Judge:
         return bool(selected)
 
 
-def run(stream: ByteStream, job: Job, start: Position, jobs: int) -> Generator[Step, None, None]:
-    """Judge what `stream` holds from `start` on, on `jobs` processes.
+def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) -> Generator[Step, None, None]:
+    """Judge what `source` holds from `start` on, on `jobs` processes.
 
-    Raises SourceError, after the steps of everything that could be read, if the stream breaks off.
+    Raises SourceError, after the steps of everything that could be read, if the source breaks off.
     """
-    skip = max(0, start.byte_offset - LOOK_BEHIND)
-    window = Window(skipped(stream, skip), skip)
-    segmenter = Segmenter(window, start.byte_offset, start.line, glued=start.glued, too_long=start.too_long)
-    if start.byte_offset == 0 and window.reach(0) and "utf-16" in stream.notes:
-        yield utf16_step(job, start)
-    if jobs > 1:
-        from chesstools.reference.parallel import run_parallel
+    with source.open(block_bytes) as stream:
+        skip = max(0, start.byte_offset - LOOK_BEHIND)
+        window = Window(skipped(stream, skip), skip)
+        segmenter = Segmenter(window, start.byte_offset, start.line, glued=start.glued, too_long=start.too_long)
+        if start.byte_offset == 0 and window.reach(0) and "utf-16" in stream.notes:
+            yield utf16_step(job, start)
+        if jobs > 1:
+            from chesstools.reference.parallel import run_parallel
 
-        yield from run_parallel(segmenter, job, start.game_index, jobs)
-    else:
-        yield from run_here(segmenter, job, start.game_index)
-    if window.error is not None:
-        raise window.error
+            yield from run_parallel(segmenter, job, start.game_index, jobs)
+        else:
+            yield from run_here(segmenter, job, start.game_index)
+        if window.error is not None:
+            raise window.error
 
 
 def run_here(segmenter: Segmenter, job: Job, game_index: int) -> Generator[Step, None, None]:

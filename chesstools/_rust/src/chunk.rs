@@ -1,5 +1,7 @@
 //! Cuts a stream of blocks into chunks of whole games, for workers that know nothing of each other.
 
+use std::io::{self, Read};
+
 use crate::limits::{Limits, LOOK_BEHIND};
 use crate::safe_place::{self, Found};
 use crate::segment::{count_lines, Buffers, Segmenter, Start};
@@ -91,6 +93,24 @@ impl Chunker {
     /// Takes in the next block.
     pub fn feed(&mut self, block: &[u8]) {
         self.data.extend_from_slice(block);
+    }
+
+    /// Takes in the next `count` bytes of a reader, and tells how many there were; fewer only at its end. What stands before
+    /// an error is kept.
+    pub fn feed_from(&mut self, reader: &mut dyn Read, count: usize) -> (usize, io::Result<()>) {
+        let start = self.data.len();
+        let mut end = start;
+        self.data.resize(start + count, 0);
+        let outcome = loop {
+            match reader.read(&mut self.data[end..]) {
+                Ok(0) => break Ok(()),
+                Ok(more) => end += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => break Err(error),
+            }
+        };
+        self.data.truncate(end);
+        (end - start, outcome)
     }
 
     /// No block comes any more.

@@ -261,9 +261,9 @@ impl Texts {
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
-    /// Adds to the text that is pushed next, behind a blank if it has begun already.
+    /// Adds to the text that is pushed next, behind a blank if it has begun already. Nothing is added for nothing.
     pub fn add_word(&mut self, text: &str) {
-        if self.has_begun() {
+        if self.has_begun() && !text.is_empty() {
             self.bytes.push(b' ');
         }
         self.add(text);
@@ -449,6 +449,7 @@ mod tests {
         texts.push("a½");
         texts.push_null();
         texts.add_word("one");
+        texts.add_word("");
         texts.add_word("two");
         texts.join();
         texts.join();

@@ -4,7 +4,7 @@ use arrow_schema::ArrowError;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::PyErr;
 
-use crate::stream::Failure;
+use crate::pool::Failure;
 
 /// A chunk could not be judged: an error of this program.
 pub fn of_failure(failure: Failure) -> PyErr {

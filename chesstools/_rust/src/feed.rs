@@ -1,5 +1,7 @@
 //! Blocks of any size in, chunks out: the same chunks whatever the blocks were.
 
+use std::io::{self, Read};
+
 use crate::chunk::{Chunk, Chunker};
 use crate::limits::Limits;
 use crate::segment::Start;
@@ -7,7 +9,10 @@ use crate::segment::Start;
 /// Text of one chunk: it takes a worker some milliseconds, and the rows of its plies take some 20 MB.
 const CHUNK_BYTES: usize = 1 << 20;
 
-/// The chunker looks at its data only where that has come to a multiple of `CHUNK_BYTES` in the stream, or to the end.
+/// The chunker looks at its data only where that has come to a multiple of this in the stream, or to the end. What it has
+/// beyond a chunk is copied, so this is less than a chunk.
+const LOOK_BYTES: usize = CHUNK_BYTES / 8;
+
 pub struct Feed {
     chunker: Chunker,
     /// Where the data that the chunker has ends in the stream.
@@ -37,6 +42,23 @@ impl Feed {
         }
     }
 
+    /// Takes in what a reader gives next; `finish` is called at its end. An error comes when all before it was taken in.
+    pub fn read(&mut self, reader: &mut dyn Read) -> io::Result<()> {
+        let wanted = self.wanted();
+        let (count, outcome) = self.chunker.feed_from(reader, wanted);
+        self.given += count as u64;
+        outcome?;
+        if count < wanted {
+            self.finish();
+        }
+        Ok(())
+    }
+
+    /// Where the data that was taken in ends in the stream.
+    pub fn end(&self) -> u64 {
+        self.given + (self.waiting.len() - self.at) as u64
+    }
+
     /// No block comes any more.
     pub fn finish(&mut self) {
         self.finished = true;
@@ -54,7 +76,7 @@ impl Feed {
     pub fn next_chunk(&mut self) -> Option<Chunk> {
         loop {
             let last = self.at == self.waiting.len();
-            if self.wanted() == CHUNK_BYTES || (last && self.finished) {
+            if self.wanted() == LOOK_BYTES || (last && self.finished) {
                 if let Some(chunk) = self.chunker.next_chunk() {
                     return Some(chunk);
                 }
@@ -79,7 +101,7 @@ impl Feed {
 
     /// How much more data the chunker gets before it looks again.
     fn wanted(&self) -> usize {
-        CHUNK_BYTES - (self.given % CHUNK_BYTES as u64) as usize
+        LOOK_BYTES - (self.given % LOOK_BYTES as u64) as usize
     }
 }
 

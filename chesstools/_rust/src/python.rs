@@ -1,6 +1,8 @@
 //! The core as Python sees it: arguments in, Arrow out. Nothing is decided here.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use pyo3::exceptions::{PyKeyError, PyRuntimeWarning};
@@ -11,6 +13,9 @@ use crate::arrow_out::{schema_of, Batches, Queue};
 use crate::counts::Counts;
 use crate::draws::Profile;
 use crate::errors::{of_arrow, of_failure};
+use crate::feed::Feed;
+use crate::file::{Told, Unpacked};
+use crate::front::Front;
 use crate::lexer::Token;
 use crate::limits::LOOK_BEHIND;
 use crate::rows::Tables;
@@ -24,11 +29,55 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// Offset, line, number of the next game, glued, too long: a `chesstools.step.Position`.
 type Position = (u64, u64, i64, bool, bool);
 
+/// A local file that the core reads by itself, and what is told of its bytes as stored.
+#[pyclass(module = "chesstools._core")]
+struct File {
+    told: Arc<Told>,
+    bytes: Option<(Unpacked, bool)>,
+}
+
+#[pymethods]
+impl File {
+    /// None for what Python must read: a pipe, an archive, UTF-16, a few bytes, or what cannot be opened.
+    #[staticmethod]
+    fn open(py: Python<'_>, path: PathBuf) -> Option<File> {
+        let told = Arc::<Told>::default();
+        let bytes = py.detach(|| Unpacked::open(&path, told.clone())).ok()??;
+        Some(File { told, bytes: Some(bytes) })
+    }
+
+    #[getter]
+    fn stored_bytes_read(&self) -> u64 {
+        self.told.stored_bytes_read()
+    }
+
+    /// What a reader should know of the text: nothing, as Python reads files of which there is something to say.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// xxh3_128 of the bytes as stored, in hexadecimal; None unless all of them were read.
+    fn hash(&self) -> Option<String> {
+        self.told.hash().map(|hash| format!("{hash:032x}"))
+    }
+}
+
+impl File {
+    /// The bytes, once, and whether they are packed.
+    fn take(&mut self) -> (Option<Unpacked>, bool) {
+        self.bytes.take().map_or((None, false), |(bytes, is_packed)| (Some(bytes), is_packed))
+    }
+}
+
 /// Judges a stream of bytes. Iterate it: each `Part` stands for rows that wait in the streams of `batches`.
+///
+/// What `file` cannot give comes from `rest`: called with a place in the stream, it gives the blocks from there on.
 #[pyclass(module = "chesstools._core")]
 struct Scan {
     stream: Option<Stream>,
-    blocks: Py<PyIterator>,
+    rest: Py<PyAny>,
+    blocks: Option<Py<PyIterator>>,
     next_game: i64,
     queues: Tables<Option<Queue>>,
 }
@@ -36,11 +85,12 @@ struct Scan {
 #[pymethods]
 impl Scan {
     #[new]
-    #[pyo3(signature = (blocks, *, offset, start, source, schemas, profile, codes, batch_games, jobs))]
+    #[pyo3(signature = (file, rest, *, start, source, schemas, profile, codes, batch_games, jobs))]
     #[allow(clippy::too_many_arguments)]
     fn new(
-        blocks: &Bound<'_, PyAny>,
-        offset: u64,
+        py: Python<'_>,
+        file: Option<&Bound<'_, File>>,
+        rest: Py<PyAny>,
         start: Position,
         source: String,
         schemas: &Bound<'_, PyDict>,
@@ -62,10 +112,15 @@ impl Scan {
             players: schemas.players.clone().map(Queue::new),
         };
         let (at, line, next_game, glued, too_long) = start;
-        let start = Start { at: (at - offset) as usize, line, glued, too_long };
+        let base = at.saturating_sub(LOOK_BEHIND as u64);
+        let start = Start { at: (at - base) as usize, line, glued, too_long };
+        let feed = Feed::new(base, start);
+        let (file, is_packed) = file.map_or((None, false), |file| file.borrow_mut().take());
+        let has_thread = file.is_some() && (is_packed || jobs > 1);
+        let front = py.detach(|| Front::new(feed, file, base));
         let job = Job { source, schemas, profile: profile_of(profile)?, codes, batch_games: batch_games.unwrap_or(u64::MAX) };
-        let stream = Stream::new(job, offset, start, jobs).map_err(of_arrow)?;
-        Ok(Scan { stream: Some(stream), blocks: blocks.try_iter()?.unbind(), next_game, queues })
+        let stream = Stream::new(job, front, has_thread, jobs).map_err(of_arrow)?;
+        Ok(Scan { stream: Some(stream), rest, blocks: None, next_game, queues })
     }
 
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -78,10 +133,17 @@ impl Scan {
                 Advance::Piece(piece) => return self.part(py, piece).map(Some),
                 Advance::Waiting => py.check_signals()?,
                 Advance::End => self.close(py),
-                Advance::Feed => match self.blocks.bind(py).clone().next() {
-                    Some(block) => stream.feed(block?.cast::<PyBytes>()?.as_bytes()),
-                    None => stream.finish(),
-                },
+                Advance::Feed(offset) => {
+                    let blocks = match &self.blocks {
+                        Some(blocks) => blocks.bind(py).clone(),
+                        None => self.rest.bind(py).call1((offset,))?.try_iter()?,
+                    };
+                    self.blocks = Some(blocks.clone().unbind());
+                    match { blocks }.next() {
+                        Some(block) => stream.feed(block?.cast::<PyBytes>()?.as_bytes()),
+                        None => stream.finish(),
+                    }
+                }
             }
         }
         Ok(None)
@@ -210,7 +272,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let text = c"chesstools._core was built without optimisation and is slow; build it in release mode";
         PyErr::warn(module.py(), &module.py().get_type::<PyRuntimeWarning>(), text, 1)?;
     }
-    module.add("LOOK_BEHIND", LOOK_BEHIND)?;
+    module.add_class::<File>()?;
     module.add_class::<Scan>()?;
     module.add_class::<Part>()?;
     module.add_class::<Batches>()?;

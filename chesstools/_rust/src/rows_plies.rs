@@ -77,15 +77,16 @@ impl PlyRows {
         // Almost every move is written in a few bytes, with some text behind it, so that all of them are copied alike.
         let written = |ply: &Ply| {
             let start = (ply.token.start - game.facts.start()) as usize;
-            let bytes = data.get(start..start + SHORT).and_then(|bytes| bytes.try_into().ok());
             let length = (ply.token.end - ply.token.start) as usize;
-            (Short::new(bytes.unwrap_or_default(), length), length)
+            let bytes = data.get(start..start + SHORT).and_then(|bytes| bytes.try_into().ok());
+            bytes.map_or(Short::EMPTY, |bytes| Short::new(bytes, length))
         };
-        let few = |ply: &Ply| written(ply).0.len() == written(ply).1;
-        let (last, others) = game.plies.split_last().map_or((None, game.plies), |(last, others)| (Some(last), others));
-        if others.iter().all(few) {
-            columns.san.extend(others.iter().map(|ply| written(ply).0));
-            last.iter().for_each(|ply| columns.san.push(&game.facts.text(ply.token)));
+        let is_short = |ply: &Ply| written(ply).len() == (ply.token.end - ply.token.start) as usize;
+        let others = game.plies.iter().rposition(is_short).map_or(0, |last| last + 1);
+        let (short, others) = game.plies.split_at(others);
+        if short.iter().all(is_short) {
+            columns.san.extend(short.iter().map(written));
+            others.iter().for_each(|ply| columns.san.push(&game.facts.text(ply.token)));
         } else {
             game.plies.iter().for_each(|ply| columns.san.push(&game.facts.text(ply.token)));
         }
