@@ -221,6 +221,9 @@ def stands_alone(data: bytes) -> bool:
     return bool(found) and found[-1].is_game and found[-1].terminator == len(found[-1].tokens) - 1
 
 
+LAST_GAME = b'\n\n[Event "last"]\n[Site "?"]\n\n1. e4 *\n\n'
+
+
 def begins_with_tags(data: bytes) -> bool:
     """Whether a text begins with a well-formed tag line, so that a game begins there whatever stands before it."""
     return re.match(rb'\[[A-Za-z0-9_]+ "[^"\\\r\n]*"\][\r\n]', data) is not None
@@ -230,7 +233,7 @@ def begins_with_tags(data: bytes) -> bool:
 @settings(max_examples=settings().max_examples // 2)
 def test_files_joined_are_results_joined(first: bytes, second: bytes) -> None:
     """The separator that this needs: the first file ends with a finished game and a blank line, the second begins with a tag."""
-    first = first.rstrip() + b" *\n\n"
+    first = first + LAST_GAME
     second = b'[Event "second"]\n' + second
     assume(stands_alone(first))
     assert begins_with_tags(second)
@@ -249,8 +252,8 @@ def test_files_joined_are_results_joined(first: bytes, second: bytes) -> None:
 @settings(max_examples=settings().max_examples // 2)
 def test_a_game_is_judged_without_regard_to_its_neighbours(text: bytes, before: bytes, after: bytes) -> None:
     """Broken as it may be: what is found in a game between good ones is what is found in it alone."""
-    text = b'[Event "alone"]\n' + text + b" *\n\n"
-    before = before.rstrip() + b"\n\n"
+    text = b'[Event "alone"]\n' + text + LAST_GAME
+    before = before + LAST_GAME
     assume(stands_alone(text) and stands_alone(before))
     alone, counts = rows(text)
     around, _ = rows(before + text + b'[Event "after"]\n' + after)
