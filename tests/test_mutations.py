@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import chess
 import chess.polyglot
+import chess.variant
 import pytest
 from strategies import FULL, pgn_of, random_walk, sans, shuffling_walk
 
@@ -407,6 +408,30 @@ def test_chess960_games_end_where_python_chess_ends(seed: int) -> None:
     assert (game["legal_ply_count"], game["final_fen"], game["rules"]) == (len(tokens), board.fen(), "chess960")
 
 
+@pytest.mark.parametrize("variant", chess.variant.VARIANTS, ids=lambda variant: variant.uci_variant)
+@pytest.mark.parametrize("seed", range(20 if FULL else 2))
+def test_games_of_variants_end_where_python_chess_ends(variant: type[chess.Board], seed: int) -> None:
+    choose = random.Random(seed)
+    board = variant()
+    tokens = []
+    for _ in range(80):
+        legal = list(board.legal_moves)
+        if not legal:
+            break
+        rare = [move for move in legal if move.drop or move.promotion or board.is_castling(move) or board.is_capture(move)]
+        move = choose.choice(rare if rare and choose.random() < 0.3 else legal)
+        tokens.append(board.san(move))
+        board.push(move)
+    data = f'[Variant "{variant.aliases[0]}"]\n\n{" ".join(tokens)} *\n'.encode()
+    tables = {name: table.to_pylist() for name, table in scan(Source.from_bytes(data)).to_tables().items()}
+    game = tables["games"][0]
+    assert (game["legal_ply_count"], game["final_fen"]) == (len(tokens), board.fen())
+    assert [ply["uci"] for ply in tables["plies"]] == [move.uci() for move in board.move_stack]
+    noted = [one for one in tables["findings"] if one["code"][0] in "DFMN"]
+    # The standard knows no drops; python-chess writes those of pawns without their letter.
+    assert all(one["code"] == "N404" and one["token"][0] == "@" for one in noted)
+
+
 def test_moves_behind_mate_and_stalemate_have_their_own_codes() -> None:
     mated = chess.Board("7k/5KQ1/8/8/8/8/8/8 b - - 0 1")
     stuck = chess.Board("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1")
@@ -451,6 +476,48 @@ def test_draw_watch_agrees_with_python_chess(seed: int) -> None:
         assert all(run.windows == (run.last - run.first) // 2 + 1 for run in watch.runs)
     at = {index: index % 2 == 0 for index in range(len(moves) + 1)}
     assert all(run.side == (start.turn == at[run.first]) for run in watch.runs)
+
+
+@pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "*"])
+def test_tables_agree_with_python_chess_about_draws(result: str) -> None:
+    walks = [shuffling_walk(seed, 170) for seed in range(70 if FULL else 10)]
+    data = b"".join(pgn_of(start, sans(start, moves), result) for start, moves in walks)
+    tables = {name: table.to_pylist() for name, table in scan(Source.from_bytes(data)).to_tables().items()}
+    for index, (game, (start, moves)) in enumerate(zip(tables["games"], walks, strict=True)):
+        found = [one for one in tables["findings"] if one["game_index"] == index]
+        check_draws(game, found, start, moves, result)
+
+
+def check_draws(
+    game: dict[str, Any], found: list[dict[str, Any]], start: chess.Board, moves: Sequence[chess.Move], result: str
+) -> None:
+    board = start.copy()
+    first: dict[str, int] = {}
+    for index in range(len(moves) + 1):
+        if index:
+            board.push(moves[index - 1])
+            if board.is_repetition(3):
+                first.setdefault("threefold", index)
+            if board.is_fivefold_repetition():
+                first.setdefault("fivefold", index)
+        if board.is_fifty_moves():
+            first.setdefault("fifty", index)
+        if board.is_seventyfive_moves():
+            first.setdefault("seventyfive", index)
+    for name in ("threefold", "fivefold", "fifty", "seventyfive"):
+        assert game[f"first_{name}_ply"] == first.get(name), (start.fen(), moves)
+    codes = {one["code"] for one in found}
+    for name, code in (("fivefold", "E514"), ("seventyfive", "E515")):
+        assert (code in codes) == (first.get(name, len(moves)) < len(moves))
+    over = "fivefold" in first or "seventyfive" in first
+    assert ("E516" in codes) == (over and result in ("1-0", "0-1"))
+    losers = {"1-0": "black", "0-1": "white"}
+    for one in found:
+        if one["code"] in ("D601", "D611"):
+            lost = one["side"] == losers.get(result)
+            assert (one["effect"] == "decisive_against_claimant") == (one["severity"] == "warning") == lost
+            assert one["count"] == (one["last_ply"] - one["first_ply"]) // 2 + 1
+    assert game["unclaimed_draw"] == any(one["effect"] == "decisive_against_claimant" for one in found)
 
 
 @pytest.mark.parametrize("seed", range(40 if FULL else 8))

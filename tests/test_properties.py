@@ -364,7 +364,41 @@ def test_any_value_is_read(text: str) -> None:
     values.parse_termination(text)
 
 
-@given(st.one_of(st.text(), st.text("[]%clkemtv 0123456789:.,#-+/M=dws")))
+COMMAND_PIECES = ["[%clk ", "[%emt ", "[%eval ", "[%csl ", "]", "0:01:02", "0:01:02.5", "-0:00:01", "1:99", "99999:00:00"]
+COMMAND_PIECES += [
+    "0.17",
+    "-3.5,20",
+    "0,17",
+    "#3",
+    "#-12,30",
+    "M5",
+    "-M5",
+    "+M12",
+    "x",
+    " ",
+    "  ",
+    "\n",
+    "\r\n",
+    "\t",
+    "é",
+    "\u00a0",
+]
+COMMAND_PIECES += [
+    "+0.31/12 3.4s",
+    "-M7/20",
+    "M3/9 0.01s",
+    "book",
+    "d=12, ",
+    "sd=30, ",
+    "mt=1000, ",
+    "mt=00:00:01, ",
+    "tl=90000, ",
+]
+COMMAND_PIECES += ["wv=0.31, ", "wv=-M12, ", "wv=#5, ", "=", ","]
+
+
+@given(st.one_of(st.text(), st.lists(st.sampled_from(COMMAND_PIECES), max_size=12).map("".join)))
+@settings(max_examples=settings().max_examples * 5)
 def test_any_comment_is_read(text: str) -> None:
     into = comments.Annotations()
     last = 0
@@ -375,4 +409,11 @@ def test_any_comment_is_read(text: str) -> None:
     comments.read_tcec(text, into)
     comments.read_engine(text, into, white_moved=True)
     assert "\n" not in comments.normalise(text)
-    assert into.eval_cp is None or into.eval_mate is None
+    for limit, value in (
+        (31, into.eval_cp),
+        (31, into.eval_mate),
+        (15, into.eval_depth),
+        (63, into.clock_ms),
+        (63, into.elapsed_ms),
+    ):
+        assert value is None or abs(value) < 1 << limit
