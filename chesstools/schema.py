@@ -98,7 +98,12 @@ GAMES = pa.schema(
             pa.string(),
             "What the final position is on the board: checkmate, stalemate, dead (by material) or none; null as for start_fen.",
         ),
-        _field("end_reason", pa.string(), "Why the game ended, where the board or the Termination tag says so; else null."),
+        _field(
+            "end_reason",
+            pa.string(),
+            "Why the game ended, where the board or the Termination tag says so; else null. A draw by repetition or 50 moves "
+            "that only the board shows could be claimed at the end.",
+        ),
         _field("end_basis", pa.string(), "What end_reason rests on: board or termination; null with it."),
         _field(
             "first_threefold_ply", pa.int32(), "First ply after which a position stood for the third time (9.2); null if none."
