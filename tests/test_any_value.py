@@ -90,6 +90,8 @@ def test_games_of_any_variant_are_read(fen: str, variant: str, text: bytes) -> N
 
 
 @given(st.one_of(st.text(), st.text("0123456789.:?-+/*= '½–abcXn")))
+@example("9" * 400)
+@example("1.5e9+1")
 def test_any_value_is_read(text: str) -> None:
     """Values of tags are parsed or null."""
     date = values.parse_date(text)
@@ -97,6 +99,7 @@ def test_any_value_is_read(text: str) -> None:
     assert values.parse_elo(text) is None or 0 < int(text) <= values.MAX_ELO
     control = values.parse_time_control(text)
     assert control is None or control.stages
+    assert control is None or control.base_s is None or control.base_s < 1e9  # not infinite
     assert values.normalise_result(text) in (None, "1-0", "0-1", "1/2-1/2", "*")
     values.parse_termination(text)
 
