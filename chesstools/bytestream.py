@@ -151,6 +151,16 @@ class Reading:
             yield utf8
 
 
+def skipped(blocks: Iterator[bytes], count: int) -> Iterator[bytes]:
+    """The blocks without their first `count` bytes."""
+    for block in blocks:
+        if count >= len(block):
+            count -= len(block)
+        else:
+            yield block[count:] if count else block
+            count = 0
+
+
 def _read_file(file: BinaryIO, block_bytes: int, count: Callable[[int], None]) -> Iterator[bytes]:
     read = getattr(file, "read1", file.read)  # read1 hands on what a pipe has, instead of waiting for a whole block
     while block := read(block_bytes):

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chesstools.engines import choose
 from chesstools.errors import DatasetError, OptionError, SourceError
 from chesstools.folder import claim, read_manifest, refuse_strangers, remove_unlisted, write_manifest
 from chesstools.frames import to_pandas
@@ -45,6 +46,7 @@ def ingest(
     block_bytes: int = BLOCK_BYTES,
     progress: Progress | None = None,
     raise_source_errors: bool = True,
+    engine: str | None = None,
 ) -> Summary:
     """Judge every game in `sources` and write games, plies and findings to the folder `output` as Parquet.
 
@@ -54,12 +56,14 @@ def ingest(
         tables: which of games, plies and findings to write.
         profile: the edition of the Laws to judge by.
         overwrite: replace the dataset that is there. Only its own files are removed.
-        part_games: games in one part file (rounded up to whole steps of 250). A part never spans two sources.
-        jobs: processes to judge on; has no effect on what is written.
+        part_games: games in one part file, rounded up to whole steps of the engine (a megabyte of text, or 250 games). A part
+            never spans two sources.
+        jobs: processors to judge on; has no effect on what is written.
         block_bytes: bytes read at a time; has no effect on what is written.
         progress: called after every step with stored bytes read and games judged so far.
         raise_source_errors: whether to raise, at the end, what was wrong with sources that could not be read to their end.
             Either way all others are read, what could be read is kept, and `SourceSummary.error` tells.
+        engine: as for `chesstools.scan.scan`; has no effect on the rows.
 
     Returns the summary of the whole dataset, with the seconds that this call took.
 
@@ -88,12 +92,13 @@ def ingest(
         if number < 1:
             raise OptionError(f"{name} must be 1 or more, not {number}.")
     get_profile(profile)
+    chosen = choose(engine)
     found = find_sources(sources)
     plan = Manifest.plan(found, tool_version=__version__, profile=profile, tables=check_tables(tables), part_games=part_games)
     folder = Path(output)
     with claim(folder):
         manifest = _resume_or_start(folder, plan, found, overwrite=overwrite)
-        run = Run(folder, manifest, jobs=jobs, block_bytes=block_bytes, progress=progress)
+        run = Run(folder, manifest, jobs=jobs, block_bytes=block_bytes, progress=progress, engine=chosen)
         try:
             for source, entry in zip(found, manifest.sources, strict=True):
                 if not entry.done:

@@ -18,9 +18,6 @@ from chesstools.scan import Position, scan_source
 from chesstools.source import Source
 from chesstools.summary import SourceSummary
 
-BATCH_GAMES = 250
-"""Games judged at a time: a part ends at such a step."""
-
 SAVE_SHARE = 20
 """The manifest is written after a part, unless that would take more than a twentieth of the time: of ten thousand small
 sources it is large. A run that is killed in between does the unlisted parts again."""
@@ -32,12 +29,22 @@ Progress = Callable[[int, int], None]
 class Run:
     """One run over the sources of a manifest, which it keeps up to date."""
 
-    def __init__(self, folder: Path, manifest: Manifest, *, jobs: int, block_bytes: int, progress: Progress | None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        manifest: Manifest,
+        *,
+        jobs: int,
+        block_bytes: int,
+        progress: Progress | None,
+        engine: str,
+    ) -> None:
         self._folder = folder
         self._manifest = manifest
         self._jobs = jobs
         self._block_bytes = block_bytes
         self._progress = progress
+        self._engine = engine
         self._part_games = manifest.options["part_games"]
         self._schemas = {
             table: file_schema(table, tool_version=manifest.tool_version, profile=manifest.profile) for table in manifest.tables
@@ -59,8 +66,9 @@ class Run:
             profile=self._manifest.profile,
             start=position,
             jobs=self._jobs,
-            batch_games=min(BATCH_GAMES, self._part_games),
+            batch_games=self._part_games,
             block_bytes=self._block_bytes,
+            engine=self._engine,
         )
         with closing(steps):
             try:

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from chesstools.engines import choose
 from chesstools.errors import OptionError, SourceError
 from chesstools.profiles import get_profile
-from chesstools.reference.engine import Job, Judge, Position, Step, run
-from chesstools.reference.parallel import run_parallel
-from chesstools.reference.segment import Segmenter
-from chesstools.reference.window import LOOK_BEHIND, Window
 from chesstools.rules import Selection
 from chesstools.schema import SCHEMAS, TABLES
 from chesstools.source import BLOCK_BYTES, Source, find_sources
+from chesstools.step import Job, Position, Step
 from chesstools.summary import SourceSummary, Summary
 
 if TYPE_CHECKING:
@@ -31,8 +29,6 @@ __all__ = ["Batch", "Position", "Scan", "Sources", "Step", "games", "scan", "sca
 
 Sources = str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source]
 Progress = Callable[[int, int], None]
-
-BATCH_GAMES = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +85,11 @@ def scan(
     select: Sequence[str] | str | None = None,
     ignore: Sequence[str] | str | None = None,
     jobs: int = 1,
-    batch_games: int = BATCH_GAMES,
+    batch_games: int | None = None,
     block_bytes: int = BLOCK_BYTES,
     progress: Progress | None = None,
     raise_source_errors: bool = True,
+    engine: str | None = None,
 ) -> Scan:
     """Judge every game in `sources`; games, plies and findings come as Arrow record batches.
 
@@ -101,12 +98,14 @@ def scan(
         tables: which of games, plies and findings are wanted; what is not wanted is not worked out.
         profile: the edition of the Laws to judge by.
         select, ignore: which rules' findings are wanted (codes, beginnings of codes, names). The counts in games are of all.
-        jobs: processes to judge on; has no effect on what comes out.
-        batch_games: games in one batch at most.
+        jobs: processors to judge on; has no effect on what comes out.
+        batch_games: games and quarantined regions in one batch at most; None lets the engine choose.
         block_bytes: bytes read at a time; has no effect on what comes out.
         progress: called now and then with the stored bytes read and the games judged so far.
         raise_source_errors: whether to raise, after all sources were read, what was wrong with those that could not be read
             to their end. Either way `SourceSummary.error` tells.
+        engine: ``native``, ``reference`` or ``auto``; None is what the environment variable CHESSTOOLS_ENGINE says, else auto:
+            the native one if it was built. Has no effect on the rows.
 
     Raises OptionError for an argument that cannot be used, SourceError for a source that cannot be found or read.
 
@@ -120,9 +119,36 @@ def scan(
     unknown = [table for table in tables if table not in TABLES]
     if unknown:
         raise OptionError(f"There is no table {unknown[0]!r}; choose from {', '.join(TABLES)}.")
-    found = find_sources(sources)
+    return scan_all(
+        find_sources(sources),
+        tables,
+        profile=profile,
+        selection=Selection(select, ignore),
+        jobs=jobs,
+        batch_games=batch_games,
+        block_bytes=block_bytes,
+        progress=progress,
+        raise_source_errors=raise_source_errors,
+        engine=engine,
+    )
+
+
+def scan_all(
+    found: Sequence[Source],
+    tables: Sequence[str],
+    *,
+    profile: str,
+    selection: Selection,
+    jobs: int,
+    batch_games: int | None,
+    block_bytes: int,
+    progress: Progress | None,
+    raise_source_errors: bool,
+    engine: str | None,
+) -> Scan:
+    """As `scan`, over sources that were found. `tables` may hold ``players`` too (`chesstools.schema.PLAYERS`)."""
     get_profile(profile)
-    selection = Selection(select, ignore)
+    chosen = choose(engine)
 
     def steps() -> Iterator[tuple[str, Step]]:
         stored = judged = 0
@@ -136,6 +162,7 @@ def scan(
                 jobs=jobs,
                 batch_games=batch_games,
                 block_bytes=block_bytes,
+                engine=chosen,
             )
             with closing(one):
                 try:
@@ -168,12 +195,14 @@ def scan_source(
     selection: Selection | None = None,
     start: Position | None = None,
     jobs: int = 1,
-    batch_games: int = BATCH_GAMES,
+    batch_games: int | None = None,
     block_bytes: int = BLOCK_BYTES,
+    engine: str | None = None,
 ) -> Generator[Step, None, None]:
-    """Judge the games of one source from `start` on, as steps that each tell where they end.
+    """Judge the games of one source from `start` on, as steps that each tell where they end. Arguments as for `scan`.
 
-    Raises SourceError, after the steps of everything that could be read, if the source cannot be read to its end.
+    Where steps end depends on the engine and on `batch_games`, and on nothing else. Raises SourceError, after the steps of
+    everything that could be read, if the source cannot be read to its end.
 
     >>> from chesstools.source import Source
     >>> source = Source.from_bytes(b"1. e4 *\\n\\n1. d4 *\\n")
@@ -183,32 +212,13 @@ def scan_source(
     >>> [step.summary.games for step in scan_source(source, start=steps[0].end)]
     [1]
     """
-    start = start or Position()
     job = Job(source.name, tuple(tables), get_profile(profile), selection or Selection(), batch_games)
+    if choose(engine) == "native":
+        from chesstools.native import run
+    else:
+        from chesstools.reference.engine import run
     with source.open(block_bytes) as stream:
-        skip = max(0, start.byte_offset - LOOK_BEHIND)
-        window = Window(_skip(stream, skip), skip)
-        segmenter = Segmenter(window, start.byte_offset, start.line, glued=start.glued, too_long=start.too_long)
-        judge = Judge(job, start.game_index)
-        if start.byte_offset == 0 and window.reach(0) and "utf-16" in stream.notes:
-            judge.add_utf16_note()
-            yield judge.step(start)
-        if jobs > 1:
-            yield from run_parallel(segmenter, job, start.game_index, jobs)
-        else:
-            yield from run(segmenter, judge, batch_games)
-        if window.error is not None:
-            raise window.error
-
-
-def _skip(blocks: Iterator[bytes], count: int) -> Iterator[bytes]:
-    """The blocks without their first `count` bytes."""
-    for block in blocks:
-        if count >= len(block):
-            count -= len(block)
-        else:
-            yield block[count:] if count else block
-            count = 0
+        yield from run(stream, job, start or Position(), jobs)
 
 
 def games(sources: Sources, *, profile: str = "fide-2023", block_bytes: int = BLOCK_BYTES) -> Iterator[Game]:

@@ -203,4 +203,7 @@ FINDINGS = pa.schema(
     ]
 )
 
-SCHEMAS = {"games": GAMES, "plies": PLIES, "findings": FINDINGS}
+PLAYERS = pa.schema([GAMES.field(name) for name in ("source", "game_index", "white", "black")])
+"""Who played the games with findings: not a table of datasets, but all that one who shows findings wants of games."""
+
+SCHEMAS = {"games": GAMES, "plies": PLIES, "findings": FINDINGS, "players": PLAYERS}

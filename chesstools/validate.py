@@ -11,9 +11,9 @@ import pyarrow as pa
 from chesstools import rules
 from chesstools.finding import Finding, Location, Severity
 from chesstools.rules import Rule
-from chesstools.scan import Progress, Scan, Sources, scan
+from chesstools.scan import Progress, Scan, Sources, scan_all
 from chesstools.schema import EVIDENCE_COLUMNS
-from chesstools.source import BLOCK_BYTES
+from chesstools.source import BLOCK_BYTES, find_sources
 from chesstools.summary import Summary
 
 _TYPED = [column.name for column in EVIDENCE_COLUMNS]
@@ -63,7 +63,7 @@ class Validation:
     def __iter__(self) -> Iterator[ReportedFinding]:
         players: dict[int, tuple[str | None, str | None]] = {}
         for batch in self._scan:
-            if batch.table == "games":
+            if batch.table == "players":
                 columns = (batch.data[name].to_pylist() for name in ("game_index", "white", "black"))
                 players = {index: (white, black) for index, white, black in zip(*columns, strict=True)}
             else:
@@ -96,6 +96,7 @@ def validate(
     block_bytes: int = BLOCK_BYTES,
     progress: Progress | None = None,
     raise_source_errors: bool = False,
+    engine: str | None = None,
 ) -> Validation:
     """Judge every game in `sources` and report what is wrong. Arguments and errors as in `chesstools.scan.scan`.
 
@@ -104,15 +105,16 @@ def validate(
     ...     print(item.finding.code, item.finding.where.ply, item.rule.name)
     M303 3 wrong-geometry
     """
-    scanning = scan(
-        sources,
-        tables=("games", "findings"),
+    scanning = scan_all(
+        find_sources(sources),
+        ("players", "findings"),
         profile=profile,
-        select=select,
-        ignore=ignore,
+        selection=rules.Selection(select, ignore),
         jobs=jobs,
+        batch_games=None,
         block_bytes=block_bytes,
         progress=progress,
         raise_source_errors=raise_source_errors,
+        engine=engine,
     )
     return Validation(scanning)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from . import options
+from .engine import chosen_engine
 from .overview import dataset_summary
 from .progress import progress_bar
 from .terminal import console
@@ -36,9 +37,17 @@ Examples:
 @click.option("--overwrite", is_flag=True, help="Replace the dataset that stands in DIR.")
 @options.profile
 @options.jobs
+@options.engine
 @options.quiet
 def ingest(
-    sources: tuple[str, ...], output: str, tables: list[str] | None, overwrite: bool, profile: str, jobs: int, quiet: bool
+    sources: tuple[str, ...],
+    output: str,
+    tables: list[str] | None,
+    overwrite: bool,
+    profile: str,
+    jobs: int,
+    engine: str | None,
+    quiet: bool,
 ) -> int:
     """Judge every game in SOURCES and write games, plies and findings as typed Parquet.
 
@@ -52,6 +61,7 @@ def ingest(
 
     wanted = tuple(tables) if tables else TABLES
     found = find_sources(sources)
+    judged_by = chosen_engine(engine, quiet=quiet)
     sizes = [source.size for source in found]
     with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), quiet=quiet) as bar:
         try:
@@ -64,6 +74,7 @@ def ingest(
                 jobs=jobs,
                 progress=bar.update,
                 raise_source_errors=False,
+                engine=judged_by,
             )
         except KeyboardInterrupt:
             again = "the same command without --overwrite" if overwrite else "the same command again"

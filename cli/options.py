@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from chesstools.engines import ENGINES
 from chesstools.profiles import PROFILES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -57,7 +58,7 @@ def profile(command: Command) -> Command:
 
 
 def jobs(command: Command) -> Command:
-    """--jobs: how many processes."""
+    """--jobs: how many processors."""
     return click.option(
         "-j",
         "--jobs",
@@ -65,7 +66,16 @@ def jobs(command: Command) -> Command:
         default=lambda: len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
         show_default=False,
         metavar="N",
-        help="Processes to judge games on; the results are the same for any number. Default: all processors.",
+        help="Processors to judge games on; the results are the same for any number. Default: all.",
+    )(command)
+
+
+def engine(command: Command) -> Command:
+    """--engine: which implementation judges."""
+    return click.option(
+        "--engine",
+        type=click.Choice(ENGINES),
+        help="What judges: the native core, or the slow reference. The results are the same. Default: native if it was built.",
     )(command)
 
 

@@ -13,6 +13,7 @@ from chesstools.errors import OptionError
 from chesstools.finding import Severity
 
 from . import options
+from .engine import chosen_engine
 from .output import BY_SUFFIX, Writer, complete_file, is_stdout, refuse_source_as_output, text_output
 from .overview import validation_summary
 from .progress import Bar, progress_bar
@@ -70,6 +71,7 @@ def severity_word(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option("-o", "--output", metavar="FILE", help="Write the findings to FILE, which appears when it is complete.")
 @options.profile
 @options.jobs
+@options.engine
 @options.quiet
 def validate(
     sources: tuple[str, ...],
@@ -81,6 +83,7 @@ def validate(
     output: str | None,
     profile: str,
     jobs: int,
+    engine: str | None,
     quiet: bool,
 ) -> int:
     """Judge every game in SOURCES and report what is wrong, where, and why.
@@ -99,11 +102,14 @@ def validate(
 
     found = find_sources(sources)
     refuse_source_as_output(output, (source.path for source in found if source.path))
+    judged_by = chosen_engine(engine, quiet=quiet)
     sizes = [source.size for source in found]
     # Only text knows how to print above a bar that is on the same terminal.
     no_bar = quiet or (form != "text" and is_stdout(output) and both_on_one_terminal())
     with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), quiet=no_bar) as bar:
-        validation = run(found, select=select, ignore=ignore, profile=profile, jobs=jobs, progress=bar.update)
+        validation = run(
+            found, select=select, ignore=ignore, profile=profile, jobs=jobs, progress=bar.update, engine=judged_by
+        )
         try:
             if form == "parquet":
                 hidden = _write_parquet(str(output), validation, least)

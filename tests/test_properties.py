@@ -76,7 +76,7 @@ def test_stretches_for_other_processes_give_the_same(data: bytes) -> None:
         patch.setattr(engine, "STEP_BYTES", 50)
         patch.setattr("chesstools.reference.parallel.STEP_BYTES", 50)
         apart = [judge_stretch(job, stretch) for stretch in cut(Segmenter(Window([data])), 0, 1)]
-        steps = list(scan_source(Source.from_bytes(data, "x"), batch_games=1))
+        steps = list(scan_source(Source.from_bytes(data, "x"), batch_games=1, engine="reference"))
     assert step_rows(apart) == step_rows(steps)
     assert [step.end for step in apart] == [step.end for step in steps]
     assert [step.summary for step in apart] == [step.summary for step in steps]
@@ -91,7 +91,7 @@ def test_over_the_limits(data: bytes) -> None:
         patch.setattr(lexer, "MAX_COMMENT_BYTES", 20)
         patch.setattr(lexer, "MAX_TAG_LINE_BYTES", 40)
         patch.setattr(replay, "MAX_VARIATION_DEPTH", 1)
-        check_everything(data, *rows(data))
+        check_everything(data, *rows(data, engine="reference"))
 
 
 CORNERS = b"""[Event "a"]

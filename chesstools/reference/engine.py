@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator
 
-import pyarrow as pa
-
+from chesstools.bytestream import ByteStream, skipped
 from chesstools.finding import Finding, Location
-from chesstools.profiles import Profile
 from chesstools.reference.game import GameFacts, read_game, read_quarantine
 from chesstools.reference.rows import Rows, finding_row, game_row, ply_row
 from chesstools.reference.segment import Region, Segmenter
-from chesstools.rules import Selection, get_rule
+from chesstools.reference.window import LOOK_BEHIND, Window
+from chesstools.rules import get_rule
+from chesstools.step import Job, Position, Step
 from chesstools.summary import SourceSummary
+
+BATCH_GAMES = 250
+"""A step has this many games and quarantined regions at most: it takes about half a second."""
 
 STEP_BYTES = 4 << 20
 """A step ends when it holds this much text, however few games: so what is in memory stays small."""
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A place between two games, from which reading can go on.
-
-    `byte_offset` counts decompressed bytes. `glued` and `too_long` are what must be remembered of the text before it.
-    """
-
-    byte_offset: int = 0
-    line: int = 1
-    game_index: int = 0
-    glued: bool = False
-    """The next game's tags stand right behind a result, without a blank line."""
-    too_long: bool = False
-    """The rest of a game that went over the limit comes next."""
-
-
-@dataclass(slots=True)
-class Step:
-    """Rows of some consecutive games (and quarantined regions between them), and what they add to the counts."""
-
-    batches: dict[str, pa.RecordBatch]
-    end: Position
-    summary: SourceSummary
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What is wanted of a source."""
-
-    source: str
-    tables: Sequence[str]
-    profile: Profile
-    selection: Selection
-    batch_games: int
 
 
 class Judge:
@@ -118,25 +84,62 @@ class Judge:
         if "plies" in self._rows:
             for ply in game.mainline.plies:
                 self._rows["plies"].add(ply_row(game, self.game_index, ply))
-        self._add_findings(game.findings)
+        if self._add_findings(game.findings) and "players" in self._rows:
+            self._rows["players"].add([self.game_index, game.tags.get("White"), game.tags.get("Black")])
 
-    def _add_findings(self, findings: list[Finding]) -> None:
-        for finding in findings:
-            if self._job.selection.wants(finding.code):
-                self._summary.findings[finding.code] += 1
-                self._summary.severities[finding.severity.value] += 1
-                if "findings" in self._rows:
-                    self._rows["findings"].add(finding_row(finding))
+    def _add_findings(self, findings: list[Finding]) -> bool:
+        """Whether any of them is selected."""
+        selected = [finding for finding in findings if self._job.selection.wants(finding.code)]
+        for finding in selected:
+            self._summary.findings[finding.code] += 1
+            self._summary.severities[finding.severity.value] += 1
+            if "findings" in self._rows:
+                self._rows["findings"].add(finding_row(finding))
+        return bool(selected)
 
 
-def run(segmenter: Segmenter, judge: Judge, batch_games: int) -> Iterator[Step]:
-    """Judge region after region; a step for every `batch_games` regions, and one for the rest."""
+def run(stream: ByteStream, job: Job, start: Position, jobs: int) -> Generator[Step, None, None]:
+    """Judge what `stream` holds from `start` on, on `jobs` processes.
+
+    Raises SourceError, after the steps of everything that could be read, if the stream breaks off.
+    """
+    skip = max(0, start.byte_offset - LOOK_BEHIND)
+    window = Window(skipped(stream, skip), skip)
+    segmenter = Segmenter(window, start.byte_offset, start.line, glued=start.glued, too_long=start.too_long)
+    if start.byte_offset == 0 and window.reach(0) and "utf-16" in stream.notes:
+        yield utf16_step(job, start)
+    if jobs > 1:
+        from chesstools.reference.parallel import run_parallel
+
+        yield from run_parallel(segmenter, job, start.game_index, jobs)
+    else:
+        yield from run_here(segmenter, job, start.game_index)
+    if window.error is not None:
+        raise window.error
+
+
+def run_here(segmenter: Segmenter, job: Job, game_index: int) -> Generator[Step, None, None]:
+    """Judge region after region; a step for every so many regions, and one for the rest."""
+    judge = Judge(job, game_index)
+    limit = batch_regions(job)
     for region in segmenter:
         judge.add(region)
-        if judge.regions >= batch_games or judge.bytes >= STEP_BYTES:
+        if judge.regions >= limit or judge.bytes >= STEP_BYTES:
             yield judge.step(position_of(segmenter, judge.game_index))
     if judge.regions:
         yield judge.step(position_of(segmenter, judge.game_index))
+
+
+def batch_regions(job: Job) -> int:
+    """Games and quarantined regions in one step at most."""
+    return min(job.batch_games or BATCH_GAMES, BATCH_GAMES)
+
+
+def utf16_step(job: Job, start: Position) -> Step:
+    """A step that says that the source was UTF-16."""
+    judge = Judge(job, start.game_index)
+    judge.add_utf16_note()
+    return judge.step(start)
 
 
 def position_of(segmenter: Segmenter, game_index: int) -> Position:

@@ -17,9 +17,10 @@ from collections.abc import Generator
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import NamedTuple
 
-from chesstools.reference.engine import STEP_BYTES, Job, Judge, Position, Step, position_of
+from chesstools.reference.engine import STEP_BYTES, Judge, batch_regions, position_of
 from chesstools.reference.lexer import Kind, Token
 from chesstools.reference.segment import Region, Segmenter
+from chesstools.step import Job, Position, Step
 
 _KINDS = tuple(Kind)
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
@@ -91,7 +92,7 @@ def judge_stretch(job: Job, stretch: Stretch) -> Step:
 
 def run_parallel(segmenter: Segmenter, job: Job, game_index: int, jobs: int) -> Generator[Step, None, None]:
     """As `chesstools.reference.engine.run`, on `jobs` processes; on none of them where there is one stretch only."""
-    stretches = cut(segmenter, game_index, job.batch_games)
+    stretches = cut(segmenter, game_index, batch_regions(job))
     first, stretch = next(stretches, None), next(stretches, None)
     if first is None:
         return

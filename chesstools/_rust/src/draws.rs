@@ -1,0 +1,474 @@
+//! Draws by repetition and by the 50- and 75-move rules: when they could be claimed, and when the game was over.
+//! The counterpart of `chesstools/reference/draws.py`, which says what each term means.
+//!
+//! Two watches. `Scout` runs on every game: it keeps 64-bit keys and only tells whether anything of interest may have
+//! happened. `DrawWatch` then goes over such a game again and decides, comparing positions whole, never by a hash.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::board::Board;
+use crate::san::{standard_body, uci_target};
+use crate::types::{Bb, Color, Move, MoveList, NO_SQUARE};
+
+/// The numbers that editions of the Laws differ in; see `chesstools/profiles.py`. Counts of moves are in plies.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    pub name: String,
+    pub threefold_claim: Option<u32>,
+    pub threefold_announced: bool,
+    pub fivefold_draw: Option<u32>,
+    pub fifty_claim: Option<u32>,
+    pub fifty_announced: Option<u32>,
+    pub seventyfive_draw: Option<u32>,
+}
+
+impl Profile {
+    /// The Laws of 2023.
+    pub fn fide_2023() -> Profile {
+        Profile {
+            name: "fide-2023".into(),
+            threefold_claim: Some(3),
+            threefold_announced: true,
+            fivefold_draw: Some(5),
+            fifty_claim: Some(100),
+            fifty_announced: Some(99),
+            seventyfive_draw: Some(150),
+        }
+    }
+
+    /// The least halfmove clock at which the 50-move rule can matter.
+    pub fn fifty_from(&self) -> u32 {
+        self.fifty_claim.map_or(u32::MAX, |_| self.fifty_announced.unwrap_or(99))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Repetition,
+    Fifty,
+}
+
+/// Consecutive indices of one side at which it could claim.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub kind: Kind,
+    pub side: Color,
+    pub first: u32,
+    pub last: u32,
+    pub windows: u32,
+    /// The position has appeared, or the count is full.
+    pub form_b: bool,
+    /// A move of the claimant will bring it about.
+    pub form_a: bool,
+    pub claim_moves: Vec<String>,
+    pub occurrences: Vec<i32>,
+    pub clock: u32,
+}
+
+/// A diagram that stood often enough for a claim, but with other rights.
+#[derive(Clone, Debug)]
+pub struct Visual {
+    pub index: u32,
+    pub occurrences: Vec<i32>,
+    pub reason: &'static str,
+}
+
+/// What stands where, and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Diagram {
+    by_role: [Bb; 6],
+    by_color: [Bb; 2],
+    turn: Color,
+}
+
+/// All that makes two positions the same (FIDE 9.2.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    diagram: Diagram,
+    castling: Bb,
+    en_passant: u8,
+}
+
+impl Key {
+    fn of(board: &Board) -> Key {
+        Key {
+            diagram: Diagram { by_role: board.by_role, by_color: board.by_color, turn: board.turn },
+            castling: board.castling,
+            en_passant: board.legal_ep().unwrap_or(NO_SQUARE),
+        }
+    }
+}
+
+/// A position and the indices at which it has stood.
+struct Entry {
+    key: Key,
+    indices: Vec<i32>,
+}
+
+/// A key that is a hash already.
+#[derive(Default)]
+pub struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
+
+/// Follows the mainline exactly. Call `add` once for every position, the start position first.
+#[derive(Default)]
+pub struct DrawWatch {
+    pub runs: Vec<Run>,
+    pub visual: Vec<Visual>,
+    pub first_threefold: Option<u32>,
+    pub first_fivefold: Option<u32>,
+    pub first_fifty: Option<u32>,
+    pub first_seventyfive: Option<u32>,
+    /// Whether the game has ended by now, by an automatic draw or (set from outside) in a dead position.
+    pub over: bool,
+    /// How often the position added last has now stood.
+    pub repetition: u32,
+    /// Positions that cannot be ruled out to come back, by the hash of their diagram: indices in `entries`.
+    seen: HashMap<u64, Vec<u32>, BuildHasherDefault<AsItIs>>,
+    entries: Vec<Entry>,
+    /// Entries that a claim with a written move could build on, in the order in which they came to be so.
+    repeated: Vec<u32>,
+    reported: Vec<Diagram>,
+    /// The last run of each kind and side, as an index in `runs`.
+    open: [Option<usize>; 4],
+}
+
+impl DrawWatch {
+    /// Takes in the position with that index.
+    pub fn add(&mut self, board: &Board, index: u32, profile: &Profile) {
+        if board.halfmove == 0 {
+            // No earlier position can come back after a capture or a pawn move.
+            self.seen.clear();
+            self.entries.clear();
+            self.repeated.clear();
+        }
+        let key = Key::of(board);
+        let hash = diagram_hash(board);
+        let same_look = self.seen.entry(hash).or_default();
+        let known = same_look.iter().copied().find(|at| self.entries[*at as usize].key == key);
+        let at = known.unwrap_or_else(|| {
+            let at = self.entries.len() as u32;
+            same_look.push(at);
+            self.entries.push(Entry { key, indices: Vec::new() });
+            at
+        });
+        let entry = &mut self.entries[at as usize];
+        entry.indices.push(index as i32);
+        let count = entry.indices.len() as u32;
+        self.repetition = count;
+        if profile.fivefold_draw.is_some_and(|limit| count >= limit) {
+            self.first_fivefold.get_or_insert(index);
+            self.over = true;
+        }
+        if let Some(claim) = profile.threefold_claim {
+            if count + 1 == claim {
+                self.repeated.push(at);
+            }
+            self.watch_repetition(board, index, at, claim, profile);
+            self.watch_diagram(index, hash, &key, count, claim);
+        }
+        if board.halfmove >= profile.fifty_from() {
+            self.watch_fifty(board, index, profile);
+        }
+    }
+
+    /// The run that this index belongs to: the one it continues, or a new one.
+    fn window(&mut self, kind: Kind, board: &Board, index: u32) -> &mut Run {
+        let side = board.turn;
+        let slot = 2 * usize::from(kind == Kind::Fifty) + side as usize;
+        let at = match self.open[slot] {
+            Some(at) if self.runs[at].last + 2 == index => at,
+            _ => {
+                self.runs.push(Run {
+                    kind,
+                    side,
+                    first: index,
+                    last: index,
+                    windows: 0,
+                    form_b: false,
+                    form_a: false,
+                    claim_moves: Vec::new(),
+                    occurrences: Vec::new(),
+                    clock: 0,
+                });
+                self.runs.len() - 1
+            }
+        };
+        self.open[slot] = Some(at);
+        let run = &mut self.runs[at];
+        run.last = index;
+        run.windows += 1;
+        run.clock = board.halfmove;
+        run
+    }
+
+    fn watch_repetition(&mut self, board: &Board, index: u32, at: u32, claim: u32, profile: &Profile) {
+        let entry = &self.entries[at as usize];
+        let appeared = entry.indices.len() as u32 >= claim;
+        if appeared && index > 0 {
+            self.first_threefold.get_or_insert(index);
+        }
+        if self.over {
+            return;
+        }
+        let announced = if profile.threefold_announced { self.moves_to_repetition(board, &entry.key) } else { Vec::new() };
+        if !appeared && announced.is_empty() {
+            return;
+        }
+        let indices = entry.indices.clone();
+        let run = self.window(Kind::Repetition, board, index);
+        if appeared {
+            run.form_b = true;
+            run.occurrences = indices;
+        }
+        for (text, before) in announced {
+            run.form_a = true;
+            if !run.claim_moves.contains(&text) {
+                run.claim_moves.push(text);
+            }
+            if run.occurrences.is_empty() {
+                run.occurrences = before;
+                run.occurrences.push(index as i32 + 1);
+            }
+        }
+    }
+
+    /// Legal moves that bring about a position for the third time, with the indices where it stood before.
+    fn moves_to_repetition(&self, board: &Board, key: &Key) -> Vec<(String, Vec<i32>)> {
+        let mut found = Vec::new();
+        for target in &self.repeated {
+            let Entry { key: target, indices } = &self.entries[*target as usize];
+            let Some(mv) = single_step(key, target) else { continue };
+            if board.is_zeroing(mv) || !board.is_legal(mv) {
+                continue;
+            }
+            let mut after = board.clone();
+            after.play(mv);
+            if Key::of(&after) == *target {
+                found.push((standard_body(board, mv), indices.clone()));
+            }
+        }
+        found
+    }
+
+    fn watch_diagram(&mut self, index: u32, hash: u64, key: &Key, count: u32, claim: u32) {
+        let look = key.diagram;
+        let same: Vec<&Entry> =
+            self.seen[&hash].iter().map(|at| &self.entries[*at as usize]).filter(|entry| entry.key.diagram == look).collect();
+        if count >= claim || same.len() < 2 || self.reported.contains(&look) {
+            return;
+        }
+        let mut occurrences: Vec<i32> = same.iter().flat_map(|entry| &entry.indices).copied().collect();
+        if (occurrences.len() as u32) < claim {
+            return;
+        }
+        occurrences.sort_unstable();
+        let castling = same.iter().any(|entry| entry.key.castling != same[0].key.castling);
+        let en_passant = same.iter().any(|entry| entry.key.en_passant != same[0].key.en_passant);
+        let reason = match (castling, en_passant) {
+            (true, true) => "both",
+            (true, false) => "castling",
+            _ => "en-passant",
+        };
+        self.reported.push(look);
+        self.visual.push(Visual { index, occurrences, reason });
+    }
+
+    fn watch_fifty(&mut self, board: &Board, index: u32, profile: &Profile) {
+        let Some(limit) = profile.fifty_claim else { return };
+        let mut moves = MoveList::new();
+        board.legal_moves(!0, !0, &mut moves);
+        if moves.is_empty() {
+            return; // mate and stalemate end the game before any claim
+        }
+        let clock = board.halfmove;
+        if profile.seventyfive_draw.is_some_and(|automatic| clock >= automatic) {
+            self.first_seventyfive.get_or_insert(index);
+            self.over = true;
+        }
+        let complete = clock >= limit;
+        if complete {
+            self.first_fifty.get_or_insert(index);
+        }
+        if self.over {
+            return;
+        }
+        let announced = match profile.fifty_announced {
+            Some(from) if clock >= from => first_quiet(board, &moves),
+            _ => None,
+        };
+        if !complete && announced.is_none() {
+            return;
+        }
+        let text = announced.map(|mv| standard_body(board, mv));
+        let run = self.window(Kind::Fifty, board, index);
+        run.form_b |= complete;
+        if let Some(text) = text {
+            run.form_a = true;
+            if run.claim_moves.is_empty() && !complete {
+                run.claim_moves.push(text);
+            }
+        }
+    }
+}
+
+/// The first move, by its squares, that is neither capture nor pawn move.
+fn first_quiet(board: &Board, moves: &MoveList) -> Option<Move> {
+    let quiet = moves.iter().filter(|mv| !board.is_zeroing(**mv));
+    quiet.min_by_key(|mv| (mv.from, uci_target(board, **mv))).copied()
+}
+
+/// The move that leads from one position to another if they differ by one man of the side to move (castling apart).
+fn single_step(key: &Key, target: &Key) -> Option<Move> {
+    let side = key.diagram.turn as usize;
+    if target.diagram.turn == key.diagram.turn || target.diagram.by_color[1 - side] != key.diagram.by_color[1 - side] {
+        return None;
+    }
+    let (now, then) = (key.diagram.by_color[side], target.diagram.by_color[side]);
+    let changed = now ^ then;
+    if changed.count_ones() != 2 {
+        return None;
+    }
+    let (source, goal) = (changed & now, changed & then);
+    if source == 0 || goal == 0 {
+        return None;
+    }
+    Some(Move::plain(source.trailing_zeros() as u8, goal.trailing_zeros() as u8))
+}
+
+/// Watches every game at little cost, and tells whether `DrawWatch` has to look at it.
+///
+/// It sees each repeated position by a 64-bit key of men and side to move (rights apart), so two different positions can
+/// look the same to it, but never the other way round: `DrawWatch` decides.
+pub struct Scout {
+    /// Key of each position of the game.
+    keys: Vec<u64>,
+    /// For the low bits of a key: the last place (counted over all games) with such a key, so that nothing needs clearing.
+    last_place: Box<[u32; SLOTS]>,
+    /// Place of the game's first position.
+    first_place: u32,
+    /// Index of the last capture or pawn move: no earlier position can come back.
+    segment: u32,
+    /// Boards that stood twice in the segment: with a written move they could come a third time.
+    twice: Vec<Board>,
+    /// Some position may have stood twice.
+    pub repeated: bool,
+    /// Something may have happened that a finding or a column speaks of.
+    pub interesting: bool,
+    /// The stretches, each from a capture or pawn move (or the start) to the next, in which positions stood twice or more or
+    /// the clock ran high: by the index of their first position.
+    pub stretches: Vec<u32>,
+}
+
+const SLOTS: usize = 4096;
+
+impl Default for Scout {
+    fn default() -> Scout {
+        Scout {
+            keys: Vec::new(),
+            last_place: vec![0; SLOTS].into_boxed_slice().try_into().expect("the length is SLOTS"),
+            first_place: 1,
+            segment: 0,
+            twice: Vec::new(),
+            repeated: false,
+            interesting: false,
+            stretches: Vec::new(),
+        }
+    }
+}
+
+/// Key of the men and the side to move, without rights.
+#[inline]
+fn diagram_hash(board: &Board) -> u64 {
+    if board.castling == 0 {
+        board.hash
+    } else {
+        board.hash ^ board.rights_key()
+    }
+}
+
+impl Scout {
+    /// Starts a game.
+    pub fn begin(&mut self) {
+        let next = u64::from(self.first_place) + self.keys.len() as u64;
+        if next > u64::from(u32::MAX / 2) {
+            self.last_place.fill(0);
+            self.first_place = 1;
+        } else {
+            self.first_place = next as u32;
+        }
+        self.keys.clear();
+        self.twice.clear();
+        self.segment = 0;
+        self.repeated = false;
+        self.interesting = false;
+        self.stretches.clear();
+    }
+
+    /// Takes in the next position.
+    #[inline(always)]
+    pub fn add(&mut self, board: &Board, fifty_from: u32) {
+        let index = self.keys.len() as u32;
+        if board.halfmove == 0 {
+            self.segment = index;
+            self.twice.clear();
+        }
+        let key = diagram_hash(board);
+        self.keys.push(key);
+        let slot = &mut self.last_place[key as usize & (SLOTS - 1)];
+        let place = self.first_place + index;
+        let seen = *slot >= self.first_place + self.segment;
+        *slot = place;
+        if seen || board.halfmove >= fifty_from || !self.twice.is_empty() {
+            self.look(board, index, key, fifty_from);
+        }
+    }
+
+    /// Something may have come back, or could.
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self, board: &Board, index: u32, key: u64, fifty_from: u32) {
+        if board.halfmove >= fifty_from {
+            self.interesting = true;
+            self.note_stretch();
+            return;
+        }
+        let before = self.keys[self.segment as usize..index as usize].iter().filter(|other| **other == key).count();
+        if before >= 1 {
+            self.repeated = true;
+            self.note_stretch();
+        }
+        if before == 1 {
+            self.twice.push(board.clone());
+        }
+        let side = board.turn as usize;
+        self.interesting |= before >= 2
+            || self.twice.iter().any(|target| {
+                target.turn != board.turn
+                    && target.by_color[1 - side] == board.by_color[1 - side]
+                    && (target.by_color[side] ^ board.by_color[side]).count_ones() == 2
+            });
+    }
+
+    fn note_stretch(&mut self) {
+        if self.stretches.last() != Some(&self.segment) {
+            self.stretches.push(self.segment);
+        }
+    }
+}

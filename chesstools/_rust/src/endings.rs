@@ -1,0 +1,324 @@
+//! The end of a game: result against board, moves after the end, draws that nobody claimed, and why it ended.
+//! The counterpart of `chesstools/reference/endings.py`.
+
+use crate::board::Board;
+use crate::draws::{DrawWatch, Kind, Profile, Run, Visual};
+use crate::facts::Facts;
+use crate::lexer::Token;
+use crate::record::{Ending, Note};
+use crate::replay::{is_comment, is_filler, Line, Replay};
+use crate::tags::{Name, Tags};
+use crate::text::trim;
+use crate::types::{Color, Place, Severity};
+use crate::values::{normalise_result, parse_termination};
+
+const DRAW: &str = "1/2-1/2";
+
+/// All that the end of a game is judged by.
+pub struct Judgement<'j, 'a> {
+    pub tags: &'j Tags<'a>,
+    pub tokens: &'j [Token],
+    pub terminator: Option<usize>,
+    pub replay: &'j Replay,
+    pub line: &'j Line,
+    /// The final position; None where no game could be played.
+    pub board: Option<&'j Board>,
+    /// None where claims to a draw are not judged.
+    pub watch: Option<&'j DrawWatch>,
+    pub profile: &'j Profile,
+}
+
+/// Reports what is wrong with the end of a game that was replayed.
+pub fn judge(facts: &mut Facts, game: &Judgement) -> Ending {
+    let mut ending = Ending::default();
+    let marker = game.terminator.map(|at| game.tokens[at]);
+    ending.marker = marker;
+    game.results(facts, marker, &mut ending);
+    let Some(board) = game.board else { return ending };
+    let status = status(board);
+    ending.status = Some(status);
+    let line = game.line;
+    if let (true, Some(bad)) = (line.over, line.bad) {
+        let code = if status == "checkmate" { "E511" } else { "E512" };
+        let place = Place { ply: Some(line.next_ply()), variation: None };
+        facts.add(code, bad, &place).fen(board.fen()).with("count", 1 + line.unjudged);
+    }
+    let judged = !line.stopped || line.over;
+    let end = || marker.or_else(|| game.tags.token(Name::Result)).unwrap_or_else(|| last(game.tokens));
+    if judged {
+        game.board_against_result(facts, board, &ending, end);
+    }
+    if let Some(dead) = game.replay.first_dead {
+        game.played_on(facts, "E513", dead, None);
+    }
+    if let Some(watch) = game.watch {
+        game.draws(facts, watch, &mut ending, end, judged);
+    }
+    game.reason(&mut ending, judged);
+    ending
+}
+
+/// The last token that is not filler.
+fn last(tokens: &[Token]) -> Token {
+    *tokens.iter().rev().find(|token| !is_filler(token.kind)).expect("a game has a token that is not filler")
+}
+
+fn is_standard(text: &str) -> bool {
+    matches!(text, "1-0" | "0-1" | DRAW | "*")
+}
+
+fn decisive(result: Option<&str>) -> Option<Color> {
+    match result {
+        Some("1-0") => Some(Color::White),
+        Some("0-1") => Some(Color::Black),
+        _ => None,
+    }
+}
+
+fn status(board: &Board) -> &'static str {
+    if !board.has_legal_move() {
+        if board.is_check() {
+            "checkmate"
+        } else {
+            "stalemate"
+        }
+    } else if board.is_insufficient_material() {
+        "dead"
+    } else {
+        "none"
+    }
+}
+
+fn at_ply(ply: u32) -> Place {
+    Place { ply: (ply != 0).then_some(ply), variation: None }
+}
+
+impl Judgement<'_, '_> {
+    /// The two places of the result: each one of four tokens (E541), and the same (E542); text behind it (P108).
+    fn results(&self, facts: &mut Facts, marker: Option<Token>, ending: &mut Ending) {
+        let nowhere = Place::default();
+        let tag = self.tags.tag(Name::Result).map(|tag| &*tag.value);
+        let mut marked = None;
+        match marker {
+            None => {
+                let finding = facts.add("P109", last(self.tokens), &nowhere);
+                finding.with_known("expected", tag);
+            }
+            Some(marker) => {
+                let text = facts.text(marker);
+                marked = normalise_result(&text);
+                if !is_standard(&text) {
+                    facts.add("E541", marker, &nowhere).with("place", "marker").with_known("expected", marked);
+                }
+                if let Some(tag) = tag.filter(|tag| *tag != text && !trim(tag).is_empty() && !same_result(tag, &text)) {
+                    facts.add("E542", marker, &nowhere).with("expected", tag).with("found", &text);
+                }
+                self.behind(facts);
+            }
+        }
+        let value = tag.and_then(normalise_result);
+        if let Some(tag) = tag.filter(|tag| !is_standard(tag)) {
+            let token = self.tags.token(Name::Result).expect("the tag is there");
+            facts.add("E541", token, &nowhere).token(tag).with("place", "tag").with_known("expected", value);
+        }
+        ending.result = match value {
+            None | Some("*") => marked.or(value),
+            _ => value,
+        };
+    }
+
+    /// Text behind the termination marker (P108).
+    fn behind(&self, facts: &mut Facts) {
+        let behind = &self.tokens[self.terminator.map_or(0, |at| at + 1)..];
+        let mut solid = behind.iter().filter(|token| !is_filler(token.kind) && !is_comment(token.kind));
+        if let Some(first) = solid.next() {
+            let count = 1 + solid.count();
+            facts.add("P108", *first, &Place::default()).with("count", count);
+        }
+    }
+
+    fn board_against_result(&self, facts: &mut Facts, board: &Board, ending: &Ending, end: impl Fn() -> Token) {
+        let Some(result) = ending.result.filter(|result| *result != "*") else { return };
+        let (code, due) = match ending.status {
+            Some("checkmate") => ("E501", if board.turn == Color::White { "0-1" } else { "1-0" }),
+            Some("stalemate") => ("E502", DRAW),
+            Some("dead") => ("E503", DRAW),
+            _ => return,
+        };
+        if result == due {
+            return;
+        }
+        let dead = self.replay.first_dead.filter(|_| code == "E503");
+        let finding = facts.add(code, end(), &Place::default()).fen(board.fen());
+        finding.with("expected", due).with("found", result).with_known("first_ply", dead);
+    }
+
+    /// Reports the plies that were played after the game had ended at position `index`.
+    fn played_on(&self, facts: &mut Facts, code: &'static str, index: u32, limit: Option<u32>) {
+        if let Some(following) = self.replay.plies.get(index as usize) {
+            let finding = facts.add(code, following.token, &at_ply(index + 1)).with("first_ply", index);
+            finding.with("count", self.replay.plies.len() - index as usize).with_known("limit", limit);
+        }
+    }
+
+    fn draws(&self, facts: &mut Facts, watch: &DrawWatch, ending: &mut Ending, end: impl Fn() -> Token, judged: bool) {
+        let profile = self.profile;
+        if let Some(index) = watch.first_fivefold {
+            self.played_on(facts, "E514", index, profile.fivefold_draw);
+        }
+        if let (Some(index), Some(limit)) = (watch.first_seventyfive, profile.seventyfive_draw) {
+            self.played_on(facts, "E515", index, Some(limit / 2));
+        }
+        let automatic = [(watch.first_fivefold, "fivefold"), (watch.first_seventyfive, "seventyfive")];
+        let first = automatic.iter().filter_map(|(index, name)| index.map(|index| (index, *name))).min();
+        if let (true, Some((first, name)), Some(_)) = (judged, first, decisive(ending.result)) {
+            let finding = facts.add("E516", end(), &Place::default()).with("first_ply", first).with("reason", name);
+            finding.with("expected", DRAW).with_known("found", ending.result);
+        }
+        let last = self.replay.plies.len() as u32;
+        let result = ending.result.filter(|_| judged);
+        ending.unclaimed_draw = Some(false);
+        for run in &watch.runs {
+            let effect = effect(run, last, result);
+            if effect == "decisive_against_claimant" {
+                ending.unclaimed_draw = Some(true);
+            }
+            self.report_run(facts, run, effect);
+        }
+        if watch.visual.is_empty() {
+            return;
+        }
+        let supported = watch.runs.iter().any(|run| run.kind == Kind::Repetition && run.last == last);
+        let unsupported_claim = !supported && self.claims_repetition(facts, last);
+        for visual in &watch.visual {
+            self.report_visual(facts, visual, unsupported_claim);
+        }
+    }
+
+    /// The move that leads to position `index`; for the start position the FEN tag, or the first token of the game.
+    fn token_at(&self, index: u32) -> Token {
+        match index {
+            0 => self.tags.token(Name::Fen).unwrap_or_else(|| first(self.tokens)),
+            _ => self.replay.plies[index as usize - 1].token,
+        }
+    }
+
+    fn report_run(&self, facts: &mut Facts, run: &Run, effect: &'static str) {
+        let repetition = run.kind == Kind::Repetition;
+        let limit = if repetition { self.profile.threefold_claim } else { Some(self.profile.fifty_claim.unwrap_or(0) / 2) };
+        let code = if repetition { "D601" } else { "D611" };
+        let warning = effect == "decisive_against_claimant";
+        let forms = match (run.form_a, run.form_b) {
+            (true, true) => "AB",
+            (true, false) => "A",
+            _ => "B",
+        };
+        let finding = facts.add(code, self.token_at(run.first), &at_position(run.first));
+        finding.severity(if warning { Severity::Warning } else { Severity::Info });
+        finding.with("side", run.side.name()).with("first_ply", run.first).with("last_ply", run.last);
+        finding.with("count", run.windows).with_known("limit", limit).with("effect", effect);
+        finding.with_known("occurrences", (!run.occurrences.is_empty()).then(|| run.occurrences.clone()));
+        finding.with("forms", forms);
+        finding.with_known("claim_moves", (!run.claim_moves.is_empty()).then(|| run.claim_moves.join(" ")));
+        finding.with_known("clock", (!repetition).then_some(run.clock));
+    }
+
+    fn report_visual(&self, facts: &mut Facts, visual: &Visual, unsupported_claim: bool) {
+        let finding = facts.add("D605", self.token_at(visual.index), &at_position(visual.index));
+        finding.severity(if unsupported_claim { Severity::Warning } else { Severity::Info });
+        finding.with("first_ply", visual.index).with("occurrences", visual.occurrences.clone()).with("reason", visual.reason);
+    }
+
+    /// Whether the source says that the game was drawn by repetition.
+    fn claims_repetition(&self, facts: &Facts, last: u32) -> bool {
+        if parse_termination(self.tags.get(Name::Termination).unwrap_or("")).1 == Some("threefold") {
+            return true;
+        }
+        let comments = self.replay.notes.iter().filter_map(|note| match note {
+            Note::Comment { ply, token } if *ply == last && last > 0 => Some(*token),
+            _ => None,
+        });
+        let said: Vec<String> = comments.map(|token| comment_text(facts, token)).filter(|text| !text.is_empty()).collect();
+        let said = said.join(" ").to_lowercase();
+        said.contains("repetition") || said.contains("threefold")
+    }
+
+    /// Why the game ended: what the board shows, else what Termination says, else a claim that the last position allowed.
+    fn reason(&self, ending: &mut Ending, judged: bool) {
+        let last = self.replay.plies.len() as u32;
+        let drawn = ending.result == Some(DRAW);
+        let shown = match ending.status {
+            Some("dead") => Some("dead_position"),
+            Some("none") | None => None,
+            status => status,
+        };
+        let mut found = shown.filter(|_| judged).map(|reason| (reason, "board"));
+        let watch = self.watch.filter(|_| judged && drawn);
+        if let (None, Some(watch)) = (found, watch) {
+            if watch.first_fivefold == Some(last) {
+                found = Some(("fivefold", "board"));
+            } else if watch.first_seventyfive == Some(last) {
+                found = Some(("seventyfive", "board"));
+            }
+        }
+        if found.is_none() {
+            let said = self.tags.get(Name::Termination).and_then(|text| parse_termination(text).1);
+            found = said.map(|reason| (reason, "termination"));
+        }
+        if let (None, Some(watch)) = (found, watch) {
+            let run = watch.runs.iter().find(|run| run.last == last && self.is_complete(run));
+            found = run.map(|run| (if run.kind == Kind::Repetition { "threefold" } else { "fifty" }, "board"));
+        }
+        if let Some((reason, basis)) = found {
+            ending.reason = Some(reason);
+            ending.basis = Some(basis);
+        }
+    }
+}
+
+impl Judgement<'_, '_> {
+    /// Whether at its last index the position has stood often enough, or the count is full, without a further move.
+    fn is_complete(&self, run: &Run) -> bool {
+        match run.kind {
+            Kind::Repetition => run.occurrences.last() == Some(&(run.last as i32)),
+            Kind::Fifty => self.profile.fifty_claim.is_some_and(|claim| run.clock >= claim),
+        }
+    }
+}
+
+/// Claims and repetitions are placed by the index of their position, 0 for the start.
+fn at_position(index: u32) -> Place {
+    Place { ply: Some(index), variation: None }
+}
+
+/// The first token that is not filler.
+pub fn first(tokens: &[Token]) -> Token {
+    *tokens.iter().find(|token| !is_filler(token.kind)).expect("a game has a token that is not filler")
+}
+
+fn same_result(tag: &str, marker: &str) -> bool {
+    match (normalise_result(tag), normalise_result(marker)) {
+        (None, None) => trim(tag) == marker,
+        (one, other) => one == other,
+    }
+}
+
+fn effect(run: &Run, last: u32, result: Option<&str>) -> &'static str {
+    match (result, decisive(result)) {
+        (Some(DRAW), _) if run.last == last => "ended_here",
+        (Some(DRAW), _) => "drawn_later",
+        (_, Some(winner)) if winner == run.side => "decisive_for_claimant",
+        (_, Some(_)) => "decisive_against_claimant",
+        _ => "unfinished",
+    }
+}
+
+/// The text inside a comment, as the tables hold it.
+pub fn comment_text(facts: &Facts, token: Token) -> String {
+    use crate::lexer::Kind as TokenKind;
+    let end = match token.kind {
+        TokenKind::LineComment | TokenKind::OpenComment => token.end,
+        _ => (token.end - 1).max(token.start + 1),
+    };
+    crate::comments::normalise(&facts.between(token.start + 1, end)).into_owned()
+}

@@ -1,0 +1,224 @@
+//! One game, from its tokens to everything that is known about it.
+//! The counterpart of `chesstools/reference/game.py`.
+
+use crate::board::Board;
+use crate::draws::{DrawWatch, Profile};
+use crate::endings::{self, Judgement};
+use crate::facts::Facts;
+use crate::lexer::{Kind, Token};
+use crate::record::{Firsts, GameRecord};
+use crate::replay::{is_filler, Line, Replay, Wanted};
+use crate::segment::Region;
+use crate::start::{read_start, Rules};
+use crate::tags::{check_ply_count, check_tags, read_tags, Tags};
+use crate::types::{Finding, Place};
+
+const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// What became of a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Done,
+    /// A variant that only the readable engine knows: nothing was recorded.
+    Elsewhere,
+}
+
+/// Judges games one after the other; its buffers are used again.
+pub struct Judge {
+    profile: Profile,
+    wanted: Wanted,
+    /// Whether start and final positions are wanted as text, and repetitions of each position.
+    fens: bool,
+    replay: Replay,
+    /// Tag pairs and odd characters among the tokens of a game.
+    special: Vec<Token>,
+    /// Memory for tags, between games.
+    tags: Tags<'static>,
+}
+
+impl Judge {
+    pub fn new(profile: Profile, want_games: bool, want_plies: bool) -> Judge {
+        let wanted = Wanted { keys: want_plies, fifty_from: profile.fifty_from() };
+        Judge { profile, wanted, fens: want_games, replay: Replay::default(), special: Vec::new(), tags: Tags::default() }
+    }
+
+    /// Judges one game and hands the record to `sink`.
+    pub fn game(&mut self, region: &Region, game_index: i64, sink: &mut dyn FnMut(&GameRecord)) -> Outcome {
+        let tokens = region.tokens;
+        let mut facts = Facts::new(region.text, region.base, region.start, region.end, region.line);
+        let mut read = std::mem::take(&mut self.tags).emptied();
+        self.special.clear();
+        self.special.extend(tokens.iter().filter(|token| is_special(token.kind)));
+        read_tags(&mut facts, &self.special, region.glued, &mut read);
+        let tags = &read;
+        let first = endings::first(tokens);
+        check_tags(&mut facts, tags, first);
+        let start = read_start(&mut facts, tags);
+        if let Some(Rules::Other(_)) = start.rules {
+            self.tags = read.emptied();
+            return Outcome::Elsewhere;
+        }
+        check_bytes(&mut facts, &self.special);
+        let start_fen = match (self.fens, start.shown()) {
+            (false, _) | (_, None) => None,
+            (true, Some(board)) if !start.from_fen && !board.chess960 => Some(ARRAY.to_owned()),
+            (true, Some(board)) => Some(board.fen()),
+        };
+        let (line, board) = self.replay.run(&mut facts, tokens, region.terminator, start.board.as_ref(), self.wanted);
+        let plies_written = line.plies_written();
+        if plies_written > 0 {
+            check_ply_count(&mut facts, tags, plies_written);
+        } else {
+            facts.add("P113", first, &Place::default());
+        }
+        report_unjudged(&mut facts, &line, start.rules.is_some());
+        let watch = self.watch(start.board.as_ref());
+        let judgement = Judgement {
+            tags,
+            tokens,
+            terminator: region.terminator,
+            replay: &self.replay,
+            line: &line,
+            board: board.as_ref(),
+            watch: watch.as_ref(),
+            profile: &self.profile,
+        };
+        let ending = endings::judge(&mut facts, &judgement);
+        let final_fen = match (self.fens, &board) {
+            (false, _) => None,
+            (true, Some(board)) => Some(board.fen()),
+            (true, None) => start_fen.clone(),
+        };
+        let firsts = Firsts {
+            threefold: watch.as_ref().and_then(|watch| watch.first_threefold),
+            fivefold: watch.as_ref().and_then(|watch| watch.first_fivefold),
+            fifty: watch.as_ref().and_then(|watch| watch.first_fifty),
+            seventyfive: watch.as_ref().and_then(|watch| watch.first_seventyfive),
+            dead: self.replay.first_dead,
+        };
+        let findings = facts.take();
+        sink(&GameRecord {
+            facts: &facts,
+            tags,
+            game_index,
+            byte_offset: facts.offset_of(facts.start()),
+            byte_length: u64::from(facts.end() - facts.start()),
+            line: region.line,
+            rules: start.rules.map(Rules::name),
+            start_fen: start_fen.as_deref(),
+            final_fen: final_fen.as_deref(),
+            plies: &self.replay.plies,
+            sans: &self.replay.sans,
+            notes: &self.replay.notes,
+            rest: &self.replay.rest,
+            plies_written,
+            movetext: movetext(&facts, tokens),
+            ending: &ending,
+            firsts,
+            findings: &findings,
+            profile: &self.profile.name,
+        });
+        self.tags = read.emptied();
+        Outcome::Done
+    }
+
+    /// Findings on a region that belongs to no game: one that says so, and what is wrong with its bytes.
+    pub fn quarantine(&mut self, region: &Region) -> Vec<Finding> {
+        let mut facts = Facts::new(region.text, region.base, region.start, region.end, region.line);
+        check_bytes(&mut facts, region.tokens);
+        if let Some(first) = region.tokens.iter().find(|token| !is_filler(token.kind)) {
+            let reason = if region.too_long { "too-long" } else { "no-game" };
+            facts.add("P110", *first, &Place::default()).with("reason", reason).with("count", region.end - region.start);
+        }
+        facts.take()
+    }
+
+    /// The exact watch over draws; None where claims are not judged. Games of no interest have an empty one.
+    fn watch(&mut self, start: Option<&Board>) -> Option<DrawWatch> {
+        let start = start?;
+        let mut watch = DrawWatch::default();
+        let replay = &mut self.replay;
+        if replay.scout.interesting || (self.wanted.keys && replay.scout.repeated) {
+            let mut board = start.clone();
+            let mut following = false;
+            let mut stretches = replay.scout.stretches.iter().peekable();
+            for index in 0..=replay.watched {
+                if index > 0 {
+                    board.play(replay.plies[index as usize - 1].mv);
+                }
+                watch.over |= replay.first_dead == Some(index);
+                // Stretches in which nothing came back and no clock ran high have nothing to tell.
+                if index == 0 || board.halfmove == 0 {
+                    following = stretches.next_if_eq(&&index).is_some();
+                }
+                if following {
+                    watch.add(&board, index, &self.profile);
+                    if index > 0 {
+                        replay.plies[index as usize - 1].repetition = watch.repetition;
+                    }
+                }
+            }
+        }
+        replay.watching.then_some(watch)
+    }
+}
+
+/// Tag pairs, and what is reported as odd bytes.
+#[inline(always)]
+fn is_special(kind: Kind) -> bool {
+    const MASK: u32 = 1 << Kind::Tag as u32
+        | 1 << Kind::BadTag as u32
+        | 1 << Kind::Nul as u32
+        | 1 << Kind::Bom as u32
+        | 1 << Kind::Invisible as u32;
+    MASK >> (kind as u32 & 31) & 1 != 0
+}
+
+/// Bytes that are not UTF-8, and NULs, byte order marks and invisible blanks (P101): each kind once.
+fn check_bytes(facts: &mut Facts, tokens: &[Token]) {
+    let nowhere = Place::default();
+    if let Some((start, end)) = facts.utf8_fault() {
+        let name = facts.encoding.name();
+        let data = facts.data();
+        let text = facts.encoding.decode(&data[start..end]).into_owned();
+        let count = data.iter().filter(|byte| **byte >= 0x80).count();
+        let base = facts.start();
+        let span = Token { kind: Kind::Word, start: base + start as u32, end: base + end as u32 };
+        facts.add("P101", span, &nowhere).token(text).with("found", name).with("count", count);
+    }
+    if !tokens.iter().any(|token| matches!(token.kind, Kind::Nul | Kind::Bom | Kind::Invisible)) {
+        return;
+    }
+    for (kind, found) in [(Kind::Nul, "nul"), (Kind::Bom, "bom"), (Kind::Invisible, "invisible")] {
+        let is_meant = |token: &&Token| token.kind == kind && !(kind == Kind::Bom && facts.offset_of(token.start) == 0);
+        let Some(first) = tokens.iter().find(is_meant).copied() else { continue };
+        let meant = tokens.iter().filter(is_meant);
+        let count: usize =
+            if kind == Kind::Nul { meant.map(|token| (token.end - token.start) as usize).sum() } else { meant.count() };
+        facts.add("P101", first, &nowhere).with("found", found).with("count", count);
+    }
+}
+
+/// How much of the mainline was not judged, behind a bad token or because there is no board (M390).
+fn report_unjudged(facts: &mut Facts, line: &Line, rules_known: bool) {
+    let Some(first) = line.first_unjudged.filter(|_| !line.over && rules_known) else { return };
+    let ply = line.first_ply + line.count + u32::from(line.bad.is_some());
+    let place = Place { ply: Some(ply), variation: None };
+    facts.add("M390", first, &place).with("count", line.unjudged);
+}
+
+/// Everything behind the tag section, without outer blanks.
+fn movetext(facts: &Facts, tokens: &[Token]) -> (u32, u32) {
+    let first = tokens.iter().find(|token| !is_filler(token.kind) && !matches!(token.kind, Kind::Tag | Kind::BadTag));
+    let Some(first) = first else { return (facts.end(), facts.end()) };
+    let data = facts.data();
+    let mut start = (first.start - facts.start()) as usize;
+    let mut end = data.len();
+    while end > start && crate::text::is_blank(data[end - 1]) {
+        end -= 1;
+    }
+    while start < end && crate::text::is_blank(data[start]) {
+        start += 1;
+    }
+    (facts.start() + start as u32, facts.start() + end as u32)
+}

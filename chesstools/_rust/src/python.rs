@@ -1,0 +1,218 @@
+//! The core as Python sees it: arguments in, Arrow out. Nothing is decided here.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use pyo3::exceptions::{PyKeyError, PyRuntimeWarning};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyIterator, PyList, PyTuple};
+
+use crate::arrow_out::{schema_of, Batches, Queue};
+use crate::counts::Counts;
+use crate::draws::Profile;
+use crate::errors::{of_arrow, of_failure};
+use crate::lexer::Token;
+use crate::limits::LOOK_BEHIND;
+use crate::rows::Tables;
+use crate::segment::Start;
+use crate::stream::{Advance, Stream};
+use crate::worker::{Copied, Job, Piece, Place};
+
+/// How long nobody looks whether the user wants to stop.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Offset, line, number of the next game, glued, too long: a `chesstools.step.Position`.
+type Position = (u64, u64, i64, bool, bool);
+
+/// Judges a stream of bytes. Iterate it: each `Part` stands for rows that wait in the streams of `batches`.
+#[pyclass(module = "chesstools._core")]
+struct Scan {
+    stream: Option<Stream>,
+    blocks: Py<PyIterator>,
+    next_game: i64,
+    queues: Tables<Option<Queue>>,
+}
+
+#[pymethods]
+impl Scan {
+    #[new]
+    #[pyo3(signature = (blocks, *, offset, start, source, schemas, profile, codes, batch_games, jobs))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        blocks: &Bound<'_, PyAny>,
+        offset: u64,
+        start: Position,
+        source: String,
+        schemas: &Bound<'_, PyDict>,
+        profile: &Bound<'_, PyAny>,
+        codes: HashSet<String>,
+        batch_games: Option<u64>,
+        jobs: usize,
+    ) -> PyResult<Scan> {
+        let schemas = Tables {
+            games: schemas.get_item("games")?.map(|schema| schema_of(&schema)).transpose()?,
+            plies: schemas.get_item("plies")?.map(|schema| schema_of(&schema)).transpose()?,
+            findings: schemas.get_item("findings")?.map(|schema| schema_of(&schema)).transpose()?,
+            players: schemas.get_item("players")?.map(|schema| schema_of(&schema)).transpose()?,
+        };
+        let queues = Tables {
+            games: schemas.games.clone().map(Queue::new),
+            plies: schemas.plies.clone().map(Queue::new),
+            findings: schemas.findings.clone().map(Queue::new),
+            players: schemas.players.clone().map(Queue::new),
+        };
+        let (at, line, next_game, glued, too_long) = start;
+        let start = Start { at: (at - offset) as usize, line, glued, too_long };
+        let job = Job { source, schemas, profile: profile_of(profile)?, codes, batch_games: batch_games.unwrap_or(u64::MAX) };
+        let stream = Stream::new(job, offset, start, jobs).map_err(of_arrow)?;
+        Ok(Scan { stream: Some(stream), blocks: blocks.try_iter()?.unbind(), next_game, queues })
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Part>> {
+        while let Some(stream) = &mut self.stream {
+            match py.detach(|| stream.advance(PATIENCE)).map_err(of_failure)? {
+                Advance::Piece(piece) => return self.part(py, piece).map(Some),
+                Advance::Waiting => py.check_signals()?,
+                Advance::End => self.close(py),
+                Advance::Feed => match self.blocks.bind(py).clone().next() {
+                    Some(block) => stream.feed(block?.cast::<PyBytes>()?.as_bytes()),
+                    None => stream.finish(),
+                },
+            }
+        }
+        Ok(None)
+    }
+
+    /// The stream of record batches of one table (it has `__arrow_c_stream__`): after each part one batch waits in it.
+    fn batches(&self, table: &str) -> PyResult<Batches> {
+        let queue = match table {
+            "games" => &self.queues.games,
+            "plies" => &self.queues.plies,
+            "findings" => &self.queues.findings,
+            "players" => &self.queues.players,
+            _ => &None,
+        };
+        queue.as_ref().map(Queue::batches).ok_or_else(|| PyKeyError::new_err(table.to_owned()))
+    }
+
+    /// Stops the threads. What was not read by then is not read.
+    fn close(&mut self, py: Python<'_>) {
+        let stream = self.stream.take();
+        py.detach(|| drop(stream));
+    }
+}
+
+impl Scan {
+    fn part(&mut self, py: Python<'_>, piece: Piece) -> PyResult<Part> {
+        let first_game = self.next_game;
+        match piece {
+            Piece::Judged { batches, counts, end } => {
+                self.next_game += counts.games as i64;
+                let batches = py.detach(|| batches.count_from(first_game)).map_err(of_arrow)?;
+                let Tables { games, plies, findings, players } = &self.queues;
+                for (queue, batch) in
+                    [(games, batches.games), (plies, batches.plies), (findings, batches.findings), (players, batches.players)]
+                {
+                    if let (Some(queue), Some(batch)) = (queue, batch) {
+                        queue.push(batch);
+                    }
+                }
+                Ok(Part { end: position(end, self.next_game), first_game, counts: Some(counts_of(py, &counts)?), games: None })
+            }
+            Piece::Elsewhere { games, end } => {
+                self.next_game += games.len() as i64;
+                let packed = games.iter().map(|game| packed(py, game)).collect::<PyResult<Vec<_>>>()?;
+                let games = Some(PyList::new(py, packed)?.unbind());
+                Ok(Part { end: position(end, self.next_game), first_game, counts: None, games })
+            }
+        }
+    }
+}
+
+/// Some consecutive regions: judged (then `counts` tells of them), or games of variants that the readable engine must judge.
+#[pyclass(frozen, module = "chesstools._core")]
+struct Part {
+    /// The place behind it.
+    #[pyo3(get)]
+    end: Position,
+    /// Number of its first game.
+    #[pyo3(get)]
+    first_game: i64,
+    /// The fields of a `SourceSummary` but for its name.
+    #[pyo3(get)]
+    counts: Option<Py<PyDict>>,
+    /// Games as `chesstools.reference.parallel.Packed` holds them.
+    #[pyo3(get)]
+    games: Option<Py<PyList>>,
+}
+
+fn position(place: Place, next_game: i64) -> Position {
+    (place.offset, place.line, next_game, place.glued, place.too_long)
+}
+
+fn profile_of(profile: &Bound<'_, PyAny>) -> PyResult<Profile> {
+    let number = |name: &str| profile.getattr(name)?.extract();
+    Ok(Profile {
+        name: profile.getattr("name")?.extract()?,
+        threefold_claim: number("threefold_claim")?,
+        threefold_announced: profile.getattr("threefold_announced")?.extract()?,
+        fivefold_draw: number("fivefold_draw")?,
+        fifty_claim: number("fifty_claim")?,
+        fifty_announced: number("fifty_announced")?,
+        seventyfive_draw: number("seventyfive_draw")?,
+    })
+}
+
+fn counts_of(py: Python<'_>, counts: &Counts) -> PyResult<Py<PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("bytes", counts.game_bytes + counts.quarantined_bytes)?;
+    dict.set_item("games", counts.games)?;
+    dict.set_item("game_bytes", counts.game_bytes)?;
+    dict.set_item("quarantined_regions", counts.quarantined_regions)?;
+    dict.set_item("quarantined_bytes", counts.quarantined_bytes)?;
+    dict.set_item("plies", counts.plies)?;
+    dict.set_item("unclaimed_draws", counts.unclaimed_draws)?;
+    dict.set_item("results", tally(py, counts.results.iter())?)?;
+    dict.set_item("draws_by_reason", tally(py, counts.draws_by_reason.iter())?)?;
+    dict.set_item("findings", tally(py, counts.findings.iter())?)?;
+    dict.set_item("severities", tally(py, counts.severities())?)?;
+    Ok(dict.unbind())
+}
+
+fn tally<'py>(py: Python<'py>, words: impl Iterator<Item = (&'static str, u64)>) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (word, count) in words {
+        dict.set_item(word, count)?;
+    }
+    Ok(dict)
+}
+
+/// The fields of `chesstools.reference.parallel.Packed`; kinds of tokens are numbers, and `glued` is a list of triples.
+fn packed<'py>(py: Python<'py>, game: &Copied) -> PyResult<Bound<'py, PyTuple>> {
+    let place = |at: u32| game.base + u64::from(at);
+    let kinds: Vec<u8> = game.tokens.iter().map(|token| token.kind as u8).collect();
+    let starts: Vec<u64> = game.tokens.iter().map(|token| place(token.start)).collect();
+    let ends: Vec<u64> = game.tokens.iter().map(|token| place(token.end)).collect();
+    let glued = |token: &Token| (token.kind as usize, place(token.start), place(token.end));
+    let glued: Vec<(usize, u64, u64)> = game.glued.iter().map(glued).collect();
+    let data = PyBytes::new(py, &game.data);
+    let kinds = PyBytes::new(py, &kinds);
+    (true, game.offset, game.line, data, kinds, starts, ends, game.terminator, glued, game.too_long).into_pyobject(py)
+}
+
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    if cfg!(debug_assertions) {
+        let text = c"chesstools._core was built without optimisation and is slow; build it in release mode";
+        PyErr::warn(module.py(), &module.py().get_type::<PyRuntimeWarning>(), text, 1)?;
+    }
+    module.add("LOOK_BEHIND", LOOK_BEHIND)?;
+    module.add_class::<Scan>()?;
+    module.add_class::<Part>()?;
+    module.add_class::<Batches>()?;
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! What is known of one game after it was judged: what rows are made from. It borrows from the chunk and from buffers
+//! that the next game uses again.
+
+use crate::facts::Facts;
+use crate::lexer::Token;
+use crate::tags::Tags;
+use crate::types::{Finding, Move, Role};
+
+/// One replayed mainline move; ply n is at index n - 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Ply {
+    pub token: Token,
+    pub mv: Move,
+    /// None for a pass.
+    pub role: Option<Role>,
+    pub captured: Option<Role>,
+    pub check: bool,
+    pub mate: bool,
+    /// The text of the token is standard notation, so that none need be made.
+    pub standard: bool,
+    /// After the move.
+    pub halfmove: u32,
+    /// How often the position after the move has now stood; 1 where the game is not judged for draws.
+    pub repetition: u32,
+    /// Key of the position after the move; only where plies are wanted.
+    pub key: u64,
+}
+
+/// What stands between the moves of the mainline, in the order of the text. `ply` is the move it stands behind, 0 before
+/// the first.
+#[derive(Clone, Copy, Debug)]
+pub enum Note {
+    Comment {
+        ply: u32,
+        token: Token,
+    },
+    Nag {
+        ply: u32,
+        number: u8,
+    },
+    /// From the opening to behind the closing bracket, counted as tokens are.
+    Variation {
+        ply: u32,
+        start: u32,
+        end: u32,
+    },
+}
+
+/// How a game ended, as far as it can be told; see `chesstools/reference/endings.py`.
+#[derive(Clone, Debug, Default)]
+pub struct Ending {
+    pub result: Option<&'static str>,
+    pub marker: Option<Token>,
+    pub status: Option<&'static str>,
+    pub reason: Option<&'static str>,
+    pub basis: Option<&'static str>,
+    pub unclaimed_draw: Option<bool>,
+}
+
+/// First plies of draws (columns of games).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Firsts {
+    pub threefold: Option<u32>,
+    pub fivefold: Option<u32>,
+    pub fifty: Option<u32>,
+    pub seventyfive: Option<u32>,
+    pub dead: Option<u32>,
+}
+
+/// One judged game.
+pub struct GameRecord<'a> {
+    pub facts: &'a Facts<'a>,
+    pub tags: &'a Tags<'a>,
+    pub game_index: i64,
+    pub byte_offset: u64,
+    pub byte_length: u64,
+    pub line: u64,
+    /// `standard` or `chess960`; None where the variant is not known.
+    pub rules: Option<&'static str>,
+    pub start_fen: Option<&'a str>,
+    pub final_fen: Option<&'a str>,
+    pub plies: &'a [Ply],
+    /// Standard notation of those plies whose text is not that, by index in `plies`, ascending.
+    pub sans: &'a [(u32, String)],
+    pub notes: &'a [Note],
+    /// The bad token and the unjudged ones.
+    pub rest: &'a [Token],
+    /// Mainline plies as written, judged or not.
+    pub plies_written: u32,
+    /// Everything behind the tag section, without outer blanks, counted as tokens are.
+    pub movetext: (u32, u32),
+    pub ending: &'a Ending,
+    pub firsts: Firsts,
+    pub findings: &'a [Finding],
+    pub profile: &'a str,
+}

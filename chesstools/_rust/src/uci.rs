@@ -1,0 +1,57 @@
+//! Moves in UCI form.
+
+use crate::columns::Short;
+use crate::types::{Move, MoveKind};
+
+/// The names of the squares, a1 to h8.
+pub const SQUARES: [[u8; 2]; 64] = {
+    let mut names = [[0; 2]; 64];
+    let mut square = 0;
+    while square < 64 {
+        names[square] = [b'a' + (square as u8 & 7), b'1' + (square as u8 >> 3)];
+        square += 1;
+    }
+    names
+};
+
+/// The square that the man that moves goes to: of castling the one of the king.
+#[inline]
+pub fn target(mv: Move) -> u8 {
+    match mv.kind {
+        MoveKind::CastleKingside => mv.from & 56 | 6,
+        MoveKind::CastleQueenside => mv.from & 56 | 2,
+        _ => mv.to,
+    }
+}
+
+/// A move: castling as the king's move, in Chess960 as king takes rook; a pass is `0000`.
+#[inline]
+pub fn short_uci(mv: Move, chess960: bool) -> Short {
+    if mv.kind == MoveKind::Null {
+        return Short::of("0000");
+    }
+    let to = if chess960 { mv.to } else { target(mv) };
+    let ([file, rank], [to_file, to_rank]) = (SQUARES[usize::from(mv.from & 63)], SQUARES[usize::from(to & 63)]);
+    let letter = mv.promotion.map_or(0, |role| role.letter().to_ascii_lowercase());
+    Short::new([file, rank, to_file, to_rank, letter, 0, 0, 0], 4 + usize::from(letter != 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Role;
+
+    fn uci(mv: Move, chess960: bool) -> String {
+        let text = short_uci(mv, chess960);
+        String::from_utf8(text.bytes()[..text.len()].to_vec()).unwrap()
+    }
+
+    #[test]
+    fn forms() {
+        assert_eq!(uci(Move::plain(12, 28), false), "e2e4");
+        assert_eq!(uci(Move { promotion: Some(Role::Knight), ..Move::plain(48, 56) }, false), "a7a8n");
+        assert_eq!(uci(Move::NULL, false), "0000");
+        let castling = Move { kind: MoveKind::CastleQueenside, ..Move::plain(60, 56) };
+        assert_eq!((uci(castling, false), uci(castling, true)), ("e8c8".into(), "e8a8".into()));
+    }
+}

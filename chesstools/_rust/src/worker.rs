@@ -1,0 +1,187 @@
+//! What one thread does: chunks in, rows out. It knows of no other thread, and keeps its buffers from chunk to chunk.
+
+use std::collections::HashSet;
+
+use arrow_schema::{ArrowError, SchemaRef};
+
+use crate::chunk::Chunk;
+use crate::counts::Counts;
+use crate::draws::Profile;
+use crate::game::{Judge, Outcome};
+use crate::lexer::Token;
+use crate::rows::{Batches, Rows, Tables};
+use crate::segment::{Buffers, Region, Segmenter, Start};
+use crate::types::Finding;
+
+/// What is wanted of a source.
+#[derive(Clone)]
+pub struct Job {
+    pub source: String,
+    pub schemas: Tables<Option<SchemaRef>>,
+    pub profile: Profile,
+    /// The findings that are wanted, by code.
+    pub codes: HashSet<String>,
+    /// Games and quarantined regions in one piece at most.
+    pub batch_games: u64,
+}
+
+/// A place behind a region, as in `chesstools/step.py`; the number of the next game is known only in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub offset: u64,
+    pub line: u64,
+    pub glued: bool,
+    pub too_long: bool,
+}
+
+/// What became of consecutive regions.
+// A piece is made once for many games; a box would save nothing.
+#[allow(clippy::large_enum_variant)]
+pub enum Piece {
+    /// Games are numbered from 0.
+    Judged { batches: Batches, counts: Counts, end: Place },
+    /// Games that the readable engine must judge.
+    Elsewhere { games: Vec<Copied>, end: Place },
+}
+
+/// A game region on its own, with its tokens counted from the beginning of the stream.
+pub struct Copied {
+    pub offset: u64,
+    pub line: u64,
+    pub data: Vec<u8>,
+    pub base: u64,
+    pub tokens: Vec<Token>,
+    pub terminator: Option<usize>,
+    pub glued: Vec<Token>,
+    pub too_long: bool,
+}
+
+impl Copied {
+    fn of(region: &Region) -> Copied {
+        Copied {
+            offset: region.offset(),
+            line: region.line,
+            data: region.data().to_vec(),
+            base: region.base,
+            tokens: region.tokens.to_vec(),
+            terminator: region.terminator,
+            glued: region.glued.to_vec(),
+            too_long: region.too_long,
+        }
+    }
+}
+
+pub struct Worker {
+    job: Job,
+    judge: Judge,
+    rows: Rows,
+    buffers: Buffers,
+}
+
+impl Worker {
+    /// Fails where the schemas are not those that this module makes.
+    pub fn new(job: Job) -> Result<Worker, ArrowError> {
+        let wants_texts = job.schemas.games.is_some() || job.schemas.plies.is_some();
+        let judge = Judge::new(job.profile.clone(), wants_texts, job.schemas.plies.is_some());
+        let rows = Rows::new(job.schemas.clone(), &job.source, &job.profile.name)?;
+        Ok(Worker { job, judge, rows, buffers: Buffers::default() })
+    }
+
+    /// Judges what belongs to the chunk.
+    pub fn work(&mut self, chunk: &Chunk) -> Result<Vec<Piece>, ArrowError> {
+        let mut pieces =
+            Pieces { rows: &mut self.rows, job: &self.job, counts: Counts::default(), games: Vec::new(), done: Vec::new() };
+        let mut segmenter = Segmenter::new(&chunk.data, chunk.base, chunk.start, &mut self.buffers);
+        let mut end = segmenter.position();
+        while end.at < chunk.end {
+            let Some(region) = segmenter.next_region() else { break };
+            pieces.add(&mut self.judge, &region, place(chunk, end))?;
+            end = segmenter.position();
+            pieces.end_where_full(place(chunk, end))?;
+        }
+        pieces.end(place(chunk, end))?;
+        Ok(pieces.done)
+    }
+}
+
+fn place(chunk: &Chunk, at: Start) -> Place {
+    Place { offset: chunk.base + at.at as u64, line: at.line, glued: at.glued, too_long: at.too_long }
+}
+
+/// The pieces that a chunk becomes.
+struct Pieces<'w> {
+    rows: &'w mut Rows,
+    job: &'w Job,
+    counts: Counts,
+    /// Games for the readable engine, if those came last.
+    games: Vec<Copied>,
+    done: Vec<Piece>,
+}
+
+impl Pieces<'_> {
+    /// Takes in a region; `before` is where it begins.
+    fn add(&mut self, judge: &mut Judge, region: &Region, before: Place) -> Result<(), ArrowError> {
+        if !region.is_game {
+            if !self.games.is_empty() {
+                self.end(before)?;
+            }
+            let findings = judge.quarantine(region);
+            self.counts.add_quarantine(region.end - region.start);
+            for finding in findings.iter().filter(|finding| wants(self.job, finding)) {
+                self.counts.add_finding(finding);
+                self.rows.add_finding(finding, None);
+            }
+            return Ok(());
+        }
+        let number = self.counts.games as i64;
+        let (rows, counts, job) = (&mut *self.rows, &mut self.counts, self.job);
+        let outcome = judge.game(region, number, &mut |game| {
+            counts.add_game(game);
+            game.findings.iter().filter(|finding| wants(job, finding)).for_each(|finding| counts.add_finding(finding));
+            rows.add_game(game, |finding| wants(job, finding));
+        });
+        match outcome {
+            Outcome::Done if self.games.is_empty() => Ok(()),
+            // Rare: the rows of this game are in the next piece already, so the games before it are put in front.
+            Outcome::Done => {
+                let games = std::mem::take(&mut self.games);
+                self.done.push(Piece::Elsewhere { games, end: before });
+                Ok(())
+            }
+            Outcome::Elsewhere => {
+                if self.counts.regions() > 0 {
+                    self.end(before)?;
+                }
+                self.games.push(Copied::of(region));
+                Ok(())
+            }
+        }
+    }
+
+    fn end_where_full(&mut self, here: Place) -> Result<(), ArrowError> {
+        if self.counts.regions() >= self.job.batch_games || self.games.len() as u64 >= self.job.batch_games.min(MOST_ELSEWHERE) {
+            self.end(here)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the piece that was begun, if one was.
+    fn end(&mut self, here: Place) -> Result<(), ArrowError> {
+        if self.counts.regions() > 0 {
+            let counts = std::mem::take(&mut self.counts);
+            self.done.push(Piece::Judged { batches: self.rows.finish()?, counts, end: here });
+        }
+        if !self.games.is_empty() {
+            let games = std::mem::take(&mut self.games);
+            self.done.push(Piece::Elsewhere { games, end: here });
+        }
+        Ok(())
+    }
+}
+
+/// Games for the readable engine in one piece at most: they take about half a second.
+const MOST_ELSEWHERE: u64 = 250;
+
+fn wants(job: &Job, finding: &Finding) -> bool {
+    job.codes.contains(finding.code)
+}

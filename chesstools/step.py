@@ -1,0 +1,51 @@
+"""What an engine is asked for and what it gives: steps through a source, each with rows, counts, and the place behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chesstools.profiles import Profile
+from chesstools.rules import Selection
+from chesstools.summary import SourceSummary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place between two games, from which reading can go on.
+
+    `byte_offset` counts decompressed bytes. `glued` and `too_long` are what must be remembered of the text before it.
+    """
+
+    byte_offset: int = 0
+    line: int = 1
+    game_index: int = 0
+    glued: bool = False
+    """The next game's tags stand right behind a result, without a blank line."""
+    too_long: bool = False
+    """The rest of a game that went over the limit comes next."""
+
+
+@dataclass(slots=True)
+class Step:
+    """Rows of some consecutive games (and quarantined regions between them), and what they add to the counts."""
+
+    batches: dict[str, pa.RecordBatch]
+    end: Position
+    summary: SourceSummary
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is wanted of a source."""
+
+    source: str
+    tables: Sequence[str]
+    profile: Profile
+    selection: Selection
+    batch_games: int | None = None
+    """Games and quarantined regions in one step at most; None: as many as suit the engine."""
