@@ -261,8 +261,11 @@ impl Texts {
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
-    /// Adds to the text that is pushed next, behind a blank if it has begun already.
+    /// Adds to the text that is pushed next, behind a blank if it has begun already; an empty text adds nothing.
     pub fn add_word(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
         if self.has_begun() {
             self.bytes.push(b' ');
         }
