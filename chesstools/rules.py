@@ -6,7 +6,7 @@ The text lives in ``rules.toml`` (its head explains the format). Documentation, 
 >>> rule.code, rule.severity.value, rule.fide
 ('M324', 'error', '3.8.2.2')
 >>> render("M324", {"token": "O-O", "square": "f1", "attacker": "a6"})
-'O-O is illegal: the king would cross f1, which the man on a6 attacks'
+'O-O is illegal: the king would cross f1, which is attacked from a6'
 >>> Selection(select=["M", "N401"], ignore=["null-move"]).wants("M304")
 False
 """

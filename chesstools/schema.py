@@ -4,7 +4,7 @@ Every column carries its meaning, unit and null rule in its field metadata (key 
 shows them. The join key of the tables is (`source`, `game_index`).
 
 >>> GAMES.field("white_elo").metadata[b"meaning"].decode()
-'Rating of White; null where the tag is missing, empty or not a number.'
+'Rating of White; null where the tag is missing, empty, 0 or not a number.'
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ GAMES = pa.schema(
             "termination_marker", pa.string(), "The result token that ends the movetext, as written; null where there is none."
         ),
         _tag("white_elo_text", "WhiteElo"),
-        _field("white_elo", pa.int16(), "Rating of White; null where the tag is missing, empty or not a number."),
+        _field("white_elo", pa.int16(), "Rating of White; null where the tag is missing, empty, 0 or not a number."),
         _tag("black_elo_text", "BlackElo"),
-        _field("black_elo", pa.int16(), "Rating of Black; null where the tag is missing, empty or not a number."),
+        _field("black_elo", pa.int16(), "Rating of Black; null where the tag is missing, empty, 0 or not a number."),
         _tag("white_title", "WhiteTitle"),
         _tag("black_title", "BlackTitle"),
         _tag("eco", "ECO"),
@@ -98,7 +98,12 @@ GAMES = pa.schema(
             pa.string(),
             "What the final position is on the board: checkmate, stalemate, dead (by material) or none; null as for start_fen.",
         ),
-        _field("end_reason", pa.string(), "Why the game ended, where the board or the Termination tag says so; else null."),
+        _field(
+            "end_reason",
+            pa.string(),
+            "Why the game ended, where the board or the Termination tag says so; else null. A draw by repetition or 50 moves "
+            "that only the board shows could be claimed at the end.",
+        ),
         _field("end_basis", pa.string(), "What end_reason rests on: board or termination; null with it."),
         _field(
             "first_threefold_ply", pa.int32(), "First ply after which a position stood for the third time (9.2); null if none."

@@ -51,8 +51,9 @@ def ingest(
 ) -> int:
     """Judge every game in SOURCES and write games, plies and findings as typed Parquet.
 
-    The dataset can be read at every moment. A run that was stopped goes on where it was when the same command is given
-    again, and ends in the same rows. Bad games are kept, with their findings beside them.
+    The dataset can be read at every moment. A run that was stopped goes on behind its last finished part (a source, or
+    50,000 games of a large one) when the same command is given again, and ends in the same rows. Bad games are kept, with
+    their findings beside them.
     """
     from chesstools.dataset import ingest as run
     from chesstools.schema import TABLES
@@ -77,7 +78,7 @@ def ingest(
             )
         except KeyboardInterrupt:
             again = "the same command without --overwrite" if overwrite else "the same command again"
-            raise KeyboardInterrupt(f"Interrupted; what was finished is in {output}, and {again} goes on from there.") from None
+            raise KeyboardInterrupt(f"Interrupted; the finished parts are in {output}, and {again} goes on from there.") from None
     if not quiet:
         dataset_summary(console(sys.stdout), summary, Path(output), wanted)
     return 2 if report_source_errors(summary) else 0

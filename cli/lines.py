@@ -86,13 +86,17 @@ class GitHubWriter:
 
 
 class TableWriter:
-    """A table for reading on the screen. Column widths are fixed beforehand, so that rows can be shown as they come."""
+    """A table for reading on the screen. Column widths are fixed beforehand, so that rows can be shown as they come.
+
+    Where there is room for two columns of words only, the rule stands before the message.
+    """
 
     ROWS_AT_A_TIME = 100
+    WIDE = 110
 
     def __init__(self, out: TextIO) -> None:
         self._console = console(out, width=140)
-        self._rows: list[tuple[str, ...]] = []
+        self._rows: list[tuple[str, str, str, str, str, str]] = []
         self._header = True
 
     def write(self, item: ReportedFinding) -> None:
@@ -102,9 +106,9 @@ class TableWriter:
                 printable(f"{where.source}:{where.line}"),
                 "" if where.game_index is None else printable(f"{where.game_index} {players(item)}"),
                 "" if where.ply is None else f"{where.ply}",
+                item.finding.severity.value,
                 f"{item.finding.code} {item.rule.name}",
                 printable(item.message),
-                COLOURS[item.finding.severity.value],
             )
         )
         if len(self._rows) >= self.ROWS_AT_A_TIME:
@@ -119,16 +123,24 @@ class TableWriter:
         from rich.table import Table
         from rich.text import Text
 
-        room = self._console.width - 5 - 2 * 5
-        where, game, rule = (max(10, min(39, room * share // 100)) for share in (21, 22, 24))
-        table = Table(box=box.SIMPLE_HEAD if self._header else None, show_header=self._header, pad_edge=False, padding=(0, 1))
+        wide = self._console.width >= self.WIDE
+        room = self._console.width - (5 + 7 + 3 * 5 if wide else 5 + 3 * 3)  # three blanks between two columns
+        shares = (21, 22, 24) if wide else (27, 26)
+        where, game, *rule = (max(10, min(39, room * share // 100)) for share in shares)
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, show_header=self._header, pad_edge=False, padding=(0, 1))
         table.add_column("where", width=where, overflow="fold")
         table.add_column("game", width=game, overflow="fold")
         table.add_column("ply", width=5, justify="right")
-        table.add_column("rule", width=rule, overflow="fold")
-        table.add_column("message", width=max(12, room - where - game - rule), overflow="fold")
-        for *cells, colour in self._rows:
-            table.add_row(*cells[:3], Text(cells[3], style=colour), cells[4])
+        if wide:
+            table.add_column("", width=7)
+            table.add_column("rule", width=rule[0], overflow="fold")
+        table.add_column("message", width=max(12, room - where - game - sum(rule)), overflow="fold")
+        for file, who, ply, severity, name, message in self._rows:
+            colour = COLOURS[severity]
+            if wide:
+                table.add_row(file, who, ply, Text(severity, style=colour), Text(name, style=colour), message)
+            else:
+                table.add_row(file, who, ply, Text.assemble((f"{severity} {name}", colour), f": {message}"))
         show(self._console, table)
         self._rows.clear()
         self._header = False

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -44,6 +46,12 @@ class LazyGroup(click.Group):
         command = getattr(import_module(f".{COMMANDS[cmd_name]}", __package__), cmd_name)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        near = get_close_matches(args[0].lower(), COMMANDS, 1)
+        if args[0] not in COMMANDS and near:
+            raise click.UsageError(f"No such command '{args[0]}'. Did you mean '{near[0]}'?", ctx)
+        return super().resolve_command(ctx, args)
 
 
 @click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -94,7 +102,10 @@ def _run(arguments: list[str]) -> int:
 
 def _usage_sentence(error: click.ClickException) -> str:
     sentence = error.format_message().strip().rstrip(".")
+    sentence = re.sub(r"\(Did you mean one of: (.*)\?\)$", r"Did you mean one of \1?", sentence)
     context = getattr(error, "ctx", None)
+    if sentence.endswith("?"):
+        return f"{sentence} See '{context.command_path} --help'." if context else sentence
     return f"{sentence}; see '{context.command_path} --help'." if context else f"{sentence}."
 
 

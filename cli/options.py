@@ -64,8 +64,9 @@ def jobs(command: Command) -> Command:
         "--jobs",
         type=click.IntRange(min=1),
         default=lambda: len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
-        show_default="all processors",
-        help="Processors to judge games on; the results are the same for any number.",
+        show_default=False,
+        metavar="N",
+        help="Processors to judge games on; the results are the same for any number. Default: all.",
     )(command)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SEVERITIES = ("error", "warning", "info")
 STYLES = {"error": "red", "warning": "yellow", "info": "cyan"}
-RESULTS = {"1-0": "White won", "1/2-1/2": "drawn", "0-1": "Black won", "*": "unfinished"}
+RESULTS = {"1-0": "White won", "1/2-1/2": "drawn", "0-1": "Black won", "*": "unfinished", "?": "no result given"}
 BAR_WIDTH = 30
 
 
@@ -32,9 +32,9 @@ def what_was_read(summary: Summary) -> str:
 
 
 def severity_counts(summary: Summary) -> str:
-    """``3 errors, 17 warnings, 120 infos``, or ``nothing found``."""
+    """``3 errors, 17 warnings, 120 infos``, or ``nothing found``, or that there was nothing to judge."""
     told = [many(summary.severities[word], word) for word in SEVERITIES if summary.severities[word]]
-    return ", ".join(told) or "nothing found"
+    return ", ".join(told) or ("nothing found" if summary.games else "there are no games")
 
 
 def findings_table(findings: Counter[str], indent: int = 0, most: int | None = None) -> RenderableType:
@@ -171,6 +171,6 @@ def _next_step(screen: Console, output: Path, tables: Iterable[str]) -> None:
     screen.print(Text("\nGo on with", style="bold"))
     screen.print(Text(printable(f"  pandas   pd.read_parquet({games!r})[['white', 'black', 'result', 'codes']]")), soft_wrap=True)
     screen.print(
-        Text(printable(f"  DuckDB   SELECT result_value, count(*) FROM '{games}/*.parquet' GROUP BY ALL ORDER BY ALL")),
+        Text(printable(f"  DuckDB   SELECT result, count(*) FROM '{games}/*.parquet' GROUP BY 1")),
         soft_wrap=True,
     )

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 
 import click
 
 from chesstools import rules
 from chesstools.errors import OptionError
+
+LEGEND = "ACTIVE no: the code is reserved, nothing is reported under it yet. 'chesstools rule CODE' explains a rule."
 
 MAX_WIDTH = 100
 """Columns of running text: longer lines are hard to read, however wide the terminal."""
@@ -51,12 +54,21 @@ def rule(codes: tuple[str, ...], every: bool, form: str) -> None:
 
 
 def _table(chosen: Sequence[rules.Rule], columns: int | None) -> list[str]:
-    """One line a rule. Cut to the width of a terminal, but never where another program reads it (`columns` None)."""
+    """One line a rule where another program reads it (`columns` None); wrapped, with a legend, on a terminal."""
     rows = [("CODE", "NAME", "SEVERITY", "ACTIVE", "WHAT IT CHECKS")]
     rows += [(r.code, r.name, r.severity.value, "yes" if r.active else "no", r.summary) for r in chosen]
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
-    lines = ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]) for row in rows]
-    return [line if columns is None or len(line) <= columns else line[: columns - 1] + "…" for line in lines]
+    heads = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)) for row in rows]
+    if columns is None:
+        return [f"{head}  {row[4]}" for head, row in zip(heads, rows, strict=True)]
+    indent = len(heads[0]) + 2
+    lines: list[str] = []
+    for head, row in zip(heads, rows, strict=True):
+        if columns - indent >= 40:
+            lines += textwrap.wrap(f"{head}  {row[4]}", columns, subsequent_indent=" " * indent)
+        else:  # too narrow for a column of sentences
+            lines += [head.rstrip(), *textwrap.wrap(row[4], columns, initial_indent=" " * 6, subsequent_indent=" " * 6)]
+    return [*lines, "", *textwrap.wrap(LEGEND, columns)]
 
 
 def _columns() -> int:

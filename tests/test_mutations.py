@@ -2,27 +2,22 @@
 
 Walks that are rich in pins, checks, castling, en passant and promotion are written down, then one token is dropped,
 doubled, swapped, stripped of its disambiguation, or replaced by the text of a move that is not legal. Where a token means
-something to the engine that it does not mean to python-chess, the test says so by rewriting it first (`plain`).
+something to the engine that it does not mean to python-chess, it is rewritten first (`walks.plain`).
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import chess
 import chess.polyglot
 import pytest
-from strategies import FULL, pgn_of, random_walk, sans, shuffling_walk
+from strategies import FULL
+from walks import judged, pgn_of, plain, random_walk, sans, written_anyway
 
-from chesstools.profiles import FIDE_2023
-from chesstools.reference.draws import DrawWatch
-from chesstools.reference.illegal import explain
-from chesstools.reference.past import Past
-from chesstools.reference.position_key import position_key
-from chesstools.reference.san import Ambiguous, read, resolve
 from chesstools.rules import all_rules
 from chesstools.scan import scan
 from chesstools.source import Source
@@ -47,21 +42,6 @@ def unsafe_moves(board: chess.Board) -> list[str]:
         if not board.is_legal(move):
             texts.append(written_anyway(board, move))
     return texts
-
-
-def written_anyway(board: chess.Board, move: chess.Move) -> str:
-    """SAN of a move that need not be legal, with its square of origin so that it cannot be mistaken for another."""
-    if board.is_castling(move):
-        return "O-O" if board.is_kingside_castling(move) else "O-O-O"
-    piece = board.piece_type_at(move.from_square)
-    assert piece is not None
-    mark = "x" if board.is_capture(move) else ""
-    target = chess.square_name(move.to_square)
-    if piece == chess.PAWN:
-        source = chess.square_name(move.from_square)[0] if mark else ""
-        promotion = f"={chess.piece_symbol(move.promotion).upper()}" if move.promotion else ""
-        return f"{source}{mark}{target}{promotion}"
-    return f"{chess.piece_symbol(piece).upper()}{chess.square_name(move.from_square)}{mark}{target}"
 
 
 def lenient_forms(board: chess.Board, move: chess.Move) -> list[str]:
@@ -128,36 +108,6 @@ def block(number: int) -> list[Game]:
         if moves:
             games.append(mutate(choose, start, moves))
     return games
-
-
-# ------------------------------------------------------------------------------------- what python-chess thinks
-
-
-def plain(board: chess.Board, token: str) -> str:
-    """The token as python-chess reads it, where the engine understands more than it does."""
-    text = re.sub(r"e\.?p\.?$", "", token.rstrip("+#"))
-    text = text.translate(str.maketrans("♔♕♖♗♘♙♟", "KQRBNPP")).replace(":", "x")
-    if re.fullmatch(r"[0Oo]-[0Oo](-[0Oo])?", text):
-        return re.sub("[0o]", "O", text)
-    if re.fullmatch(r"[a-h][1-8]-?[a-h][1-8][qrbn]?", text):
-        return text.replace("-", "")
-    text = re.sub(r"^[nrqk]", lambda match: match.group().upper(), text).removeprefix("P")
-    return re.sub(r"[=/(]?([QRBN])\)?$", r"=\1", text)
-
-
-def judged(board: chess.Board, token: str) -> chess.Move | str:
-    """The legal move that a token means, or ``ambiguous`` or ``illegal``."""
-    text = plain(board, token)
-    if re.fullmatch(r"x[a-h][1-8](=[QRBN])?", text):
-        # python-chess reads this as a step straight on; the engine as a capture by whatever pawn can make it.
-        found = [move for move in board.legal_moves if board.san(move).rstrip("+#").endswith(text)]
-        return "illegal" if not found else found[0] if len(found) == 1 else "ambiguous"
-    try:
-        return board.parse_san(text)
-    except chess.AmbiguousMoveError:
-        return "ambiguous"
-    except ValueError:
-        return "illegal"
 
 
 SAFETY = {"M307", "M308", "M309", "M310", "M311", "M323", "M324", "M325", "M336"}
@@ -257,156 +207,6 @@ def check_ply(board: chess.Board, move: chess.Move, token: str, ply: dict[str, A
         assert ply["position_key"] == chess.polyglot.zobrist_hash(after)
 
 
-def candidate_texts(board: chess.Board) -> Iterator[str]:
-    """Every text of a man, a place of origin and a target: all there is to be said in SAN."""
-    targets = [chess.square_name(square) for square in chess.SQUARES]
-    for letter in "NBRQK":
-        for source in ["", *"abcdefgh", *"12345678"]:
-            for target in targets:
-                yield f"{letter}{source}{target}"
-    for source in ["", *(f"{file}x" for file in "abcdefgh")]:
-        for target in targets:
-            promotions = ["=Q", "=N", "=K", ""] if target[1] in "18" else ["", "=Q"]
-            for promotion in promotions:
-                yield f"{source}{target}{promotion}"
-    yield from ("O-O", "O-O-O")
-
-
-@pytest.mark.parametrize("seed", range(60 if FULL else 5))
-def test_every_text_of_a_move_means_what_python_chess_says(seed: int) -> None:
-    start, moves = random_walk(seed * 7 + 1, 30)
-    board = start.copy()
-    for move in moves[: random.Random(seed).randrange(len(moves) + 1)]:
-        board.push(move)
-    for text in candidate_texts(board):
-        written = read(text)
-        assert written is not None
-        try:
-            mine: chess.Move | str = resolve(board, written) or "illegal"
-        except Ambiguous:
-            mine = "ambiguous"
-        assert mine == judged(board, text), (board.fen(), text)
-
-
-def squares(evidence: dict[str, object], name: str) -> list[chess.Square]:
-    """Squares named in evidence."""
-    return [chess.parse_square(square) for square in str(evidence[name]).split(",")]
-
-
-def holds(board: chess.Board, text: str, code: str, evidence: dict[str, object]) -> bool:
-    """Whether the reason is true of the position, worked out from the rules and not from the engine."""
-    side, enemy = board.turn, not board.turn
-    if text.startswith("O-O"):
-        rights = board.has_kingside_castling_rights if text == "O-O" else board.has_queenside_castling_rights
-        if code in ("M321", "M322"):
-            return not rights(side)
-        named = squares(evidence, "blocker" if code == "M326" else "attacker")
-        return rights(side) and all(board.piece_at(square) for square in named) and board.is_check() == (code == "M323")
-    match = re.fullmatch(r"([NBRQK])?([a-h]?)([1-8]?)(x?)([a-h][1-8])(=[A-Z])?", text)
-    assert match
-    role = chess.PIECE_SYMBOLS.index((match[1] or "P").lower())
-    target = chess.parse_square(match[5])
-    men = [
-        square
-        for square in board.pieces(role, side)
-        if match[2] in ("", chess.square_name(square)[0]) and match[3] in ("", chess.square_name(square)[1])
-    ]
-    if role == chess.PAWN and not match[4]:
-        men = [square for square in men if chess.square_file(square) == chess.square_file(target)]
-    # A king that goes two squares is not castling unless the text says so.
-    pseudo = [move for move in board.pseudo_legal_moves if move.from_square in men and move.to_square == target]
-    pseudo = [move for move in pseudo if not board.is_castling(move)]
-    reaching = [man for man in men if attacks_alone(role, man, target)]
-    ahead = 8 if side else -8
-    if code == "M302":
-        return not men
-    if code == "M305":
-        return bool(men) and board.color_at(target) == side
-    if code == "M311":
-        return bool(men) and target == board.king(enemy)
-    if code in ("M307", "M308", "M309", "M310", "M336"):
-        first = pseudo[0]
-        after = board.copy(stack=False)
-        after.push(first)
-        king = after.king(side)
-        assert king is not None
-        assert not any(board.is_legal(move) for move in pseudo)
-        marks = {
-            "M307": board.is_pinned(side, first.from_square),
-            "M308": role == chess.KING,
-            "M309": True,
-            "M310": board.is_check(),
-            "M336": board.is_en_passant(first),
-        }
-        attackers = board.checkers() if code == "M310" else after.attackers(enemy, king)
-        return marks[code] and squares(evidence, "checkers" if code == "M310" else "attacker") == list(attackers)
-    if code in ("M341", "M342"):
-        return bool(pseudo) and pseudo[0].promotion is not None and match[6] in (None, "=K", "=P")
-    if code == "M343":
-        return bool(match[6]) and bool(pseudo) and pseudo[0].promotion is None
-    if pseudo:
-        return False
-    if code == "M306":
-        return bool(reaching) and all(board.piece_at(square) for square in squares(evidence, "blocker"))
-    if code == "M303" and role != chess.PAWN:
-        return not reaching
-    if code == "M331":
-        return all((target - man) * ahead < 0 for man in men)
-    if code == "M332":
-        return all(board.piece_at(square) for square in squares(evidence, "blocker"))
-    if code == "M333":
-        return target - 2 * ahead in men and board.piece_at(target) is None
-    if code in ("M334", "M335"):
-        beside = board.piece_at(target - ahead)
-        passed = beside == chess.Piece(chess.PAWN, enemy) and chess.square_rank(target) == (5 if side else 2)
-        return board.piece_at(target) is None and passed == (code == "M335")
-    return code == "M303"
-
-
-def attacks_alone(role: chess.PieceType, man: chess.Square, target: chess.Square) -> bool:
-    """Whether such a man could go there on a board without other men."""
-    empty = chess.Board(None)
-    empty.set_piece_at(man, chess.Piece(role, chess.WHITE))
-    return target in empty.attacks(man)
-
-
-@pytest.mark.parametrize("seed", range(100 if FULL else 6))
-def test_reasons_are_true_of_the_position(seed: int) -> None:
-    start, moves = random_walk(seed * 5 + 2, 40)
-    board = start.copy()
-    past = Past.of(board)
-    for number, move in enumerate(moves[: random.Random(seed).randrange(len(moves) + 1)], 1):
-        past.add(board, move, number)
-        board.push(move)
-    if not any(board.legal_moves):
-        return  # then every move is wrong for the reason that the game is over
-    for text in candidate_texts(board):
-        if judged(board, text) == "illegal":
-            written = read(text)
-            assert written is not None
-            code, evidence = explain(board, written, past, len(board.move_stack) + 1, None)
-            assert holds(board, text, code, evidence), (board.fen(), text, code, evidence)
-
-
-@pytest.mark.parametrize("seed", range(150 if FULL else 15))
-def test_chess960_games_end_where_python_chess_ends(seed: int) -> None:
-    choose = random.Random(seed)
-    start = chess.Board.from_chess960_pos(choose.randrange(960))
-    board = start.copy()
-    tokens = []
-    for _ in range(60):
-        legal = list(board.legal_moves)
-        if not legal:
-            break
-        castling = [move for move in legal if board.is_castling(move)]
-        move = choose.choice(castling or legal)
-        tokens.append(board.san(move))
-        board.push(move)
-    data = pgn_of(start, tokens, chess960=True)
-    game = scan(Source.from_bytes(data)).to_tables()["games"].to_pylist()[0]
-    assert (game["legal_ply_count"], game["final_fen"], game["rules"]) == (len(tokens), board.fen(), "chess960")
-
-
 def test_moves_behind_mate_and_stalemate_have_their_own_codes() -> None:
     mated = chess.Board("7k/5KQ1/8/8/8/8/8/8 b - - 0 1")
     stuck = chess.Board("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1")
@@ -414,60 +214,3 @@ def test_moves_behind_mate_and_stalemate_have_their_own_codes() -> None:
         for token in ("Kg8", "Kh7", "e4", "O-O", "Nf3", "--"):
             findings = scan(Source.from_bytes(pgn_of(board, [token, "Kf6"]))).to_tables()["findings"].to_pylist()
             assert [(one["code"], one["ply"], one["count"]) for one in findings if one["ply"]] == [(code, 1, 2)]
-
-
-# -------------------------------------------------------------------------------------------------------- draws
-
-
-@pytest.mark.parametrize("seed", range(200 if FULL else 20))
-def test_draw_watch_agrees_with_python_chess(seed: int) -> None:
-    start, moves = shuffling_walk(seed, 160 if FULL else 90)
-    watch = DrawWatch(FIDE_2023)
-    board = start.copy()
-    threefold, fifty, seventyfive, fivefold = [], [], [], []
-    over = len(moves) + 1
-    for index in range(len(moves) + 1):
-        if index:
-            board.push(moves[index - 1])
-        watch.add(board, index)
-        assert (watch.repetition >= 2) == board.is_repetition(2)
-        assert (watch.repetition >= 3) == board.is_repetition(3)
-        if board.is_fivefold_repetition():
-            fivefold.append(index)
-        if board.is_seventyfive_moves():
-            seventyfive.append(index)
-        if fivefold or seventyfive:
-            over = min(over, index)
-            continue
-        if board.can_claim_threefold_repetition():
-            threefold.append(index)
-        if board.can_claim_fifty_moves():
-            fifty.append(index)
-    assert watch.first_fivefold == (fivefold[0] if fivefold else None)
-    assert watch.first_seventyfive == (seventyfive[0] if seventyfive else None)
-    for kind, claims in (("repetition", threefold), ("fifty", fifty)):
-        covered = {index for run in watch.runs if run.kind == kind for index in range(run.first, run.last + 1, 2)}
-        assert covered == set(claims), (start.fen(), moves)
-        assert all(run.windows == (run.last - run.first) // 2 + 1 for run in watch.runs)
-    at = {index: index % 2 == 0 for index in range(len(moves) + 1)}
-    assert all(run.side == (start.turn == at[run.first]) for run in watch.runs)
-
-
-@pytest.mark.parametrize("seed", range(40 if FULL else 8))
-def test_position_keys_are_polyglot_hashes(seed: int) -> None:
-    start, moves = random_walk(seed, 80)
-    board = start.copy()
-    seen: dict[tuple[object, ...], int] = {}
-    for move in moves:
-        board.push(move)
-        key = position_key(board)
-        if board.ep_square is None or board.has_legal_en_passant():
-            assert key == chess.polyglot.zobrist_hash(board)
-        same = (
-            board.board_fen(),
-            board.turn,
-            board.clean_castling_rights(),
-            board.ep_square if board.has_legal_en_passant() else None,
-        )
-        assert seen.setdefault(same, key) == key
-    assert len(set(seen.values())) == len(seen)

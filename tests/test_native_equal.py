@@ -17,8 +17,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from native_diff import compare
-from strategies import FULL, any_bytes, pgn_of, random_walk, sans, shuffling_walk
+from strategies import FULL, any_bytes
 from test_mutations import block
+from walks import pgn_of, random_walk, sans, shuffling_walk
 
 from chesstools.engines import why_not_native
 from chesstools.rules import Selection
@@ -139,3 +140,12 @@ def test_samples_with_flipped_bytes(seed: int) -> None:
             case 3:
                 data[at:at] = data[at : at + choose.randrange(1, 200)]
     check(bytes(data))
+
+
+def test_empty_comment_behind_another_adds_nothing() -> None:
+    check(b'[A""]{\x00};')
+    check(b"1. e4 {a} {} {b} ; \n e5 {} *")
+
+
+def test_figurine_in_text_that_is_not_utf8_is_no_figurine() -> None:
+    check(b'[A"M\xfcller"]\n\n1. \xe2\x99\x98f3 *')

@@ -238,7 +238,7 @@ def test_a_short_run_does_not_read_the_whole_catalogue() -> None:
 def test_render_writes_lists_numbers_and_sides() -> None:
     fields = {"side": "white", "count": 2, "first_ply": 7.0, "effect": "decisive_against_claimant"}
     assert render("D601", fields) == (
-        "White could claim a draw by repetition at 2 positions, first at ply 7; White did not and lost"
+        "White could claim a draw by repetition at 2 positions, first after ply 7; White did not and lost"
     )
     assert render("D605", {"occurrences": [4, 8, 12], "reason": "both"}) == (
         "the same diagram stood at plies 4, 8, 12, but not with the same rights to castle and to capture en passant, "
@@ -249,7 +249,7 @@ def test_render_writes_lists_numbers_and_sides() -> None:
 
 def test_render_takes_a_row_of_the_findings_table() -> None:
     row = {"token": "O-O", "side": "white", "count": None, "evidence": [("square", "f1"), ("attacker", "a6")]}
-    assert render("M324", row) == "O-O is illegal: the king would cross f1, which the man on a6 attacks"
+    assert render("M324", row) == "O-O is illegal: the king would cross f1, which is attacked from a6"
     assert render("M324", {**row, "evidence": {"square": "f1"}}) == "O-O is illegal: the king would cross an attacked square"
 
 

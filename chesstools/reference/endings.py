@@ -217,7 +217,10 @@ def _claims_repetition(tags: Tags, replay: Replay) -> bool:
 
 
 def _reason(tags: Tags, replay: Replay, ending: Ending, judged: bool) -> None:
-    """Why the game ended: what the board shows, else what Termination says, else a claim that the last position allowed."""
+    """Why the game ended: what the board shows, else what Termination says, else a claim that the last position bears out.
+
+    A draw that a written move would have brought about is not among them: the board does not show that it was claimed.
+    """
     watch = replay.watch
     last = len(replay.mainline.plies)
     drawn = ending.result == _DRAW
@@ -234,7 +237,14 @@ def _reason(tags: Tags, replay: Replay, ending: Ending, judged: bool) -> None:
         ending.reason, ending.basis = said, "termination"
     elif judged and drawn and watch is not None:
         for run in watch.runs:
-            if run.last == last:
+            if run.last == last and _is_complete(run, watch):
                 ending.reason = "threefold" if run.kind == "repetition" else "fifty"
                 ending.basis = "board"
                 return
+
+
+def _is_complete(run: Run, watch: DrawWatch) -> bool:
+    """Whether at its last index the position has stood often enough, or the count is full, without a further move."""
+    if run.kind == "repetition":
+        return run.occurrences[-1] == run.last
+    return watch.profile.fifty_claim is not None and run.clock >= watch.profile.fifty_claim

@@ -7,7 +7,10 @@ them. Regions travel with their tokens: what a token is can depend on text far b
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.connection
+import os
 import signal
+import threading
 from array import array
 from collections import deque
 from collections.abc import Generator
@@ -99,7 +102,8 @@ def run_parallel(segmenter: Segmenter, job: Job, game_index: int, jobs: int) -> 
     under_way: deque[Future[Step]] = deque()
     # Started afresh, not forked: a fork would copy the locks of Arrow's threads.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker)
+    strangers = set(multiprocessing.active_children())
     try:
         under_way.append(pool.submit(judge_stretch, job, first))
         while under_way:
@@ -107,12 +111,25 @@ def run_parallel(segmenter: Segmenter, job: Job, game_index: int, jobs: int) -> 
                 under_way.append(pool.submit(judge_stretch, job, stretch))
                 stretch = next(stretches, None)
             yield under_way.popleft().result()
+    except BaseException:  # an interrupt above all: no one waits for what is under way
+        for child in set(multiprocessing.active_children()) - strangers:
+            child.terminate()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _start_worker() -> None:
+    """Leave interrupts to the parent, and end with it, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
 
 
 def cut(segmenter: Segmenter, game_index: int, batch_games: int) -> Generator[Stretch, None, None]:

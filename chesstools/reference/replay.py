@@ -253,10 +253,12 @@ class Replay:
         board.push(move)
         check = board.is_check()
         mate = check and not any(board.generate_legal_moves())
-        standard = body + ("#" if mate else "+" if check else "")
+        # A win by a variant's own rules is written as mate is.
+        won = mate or (board.uci_variant != "chess" and (board.is_variant_win() or board.is_variant_loss()))
+        standard = body + ("#" if won else "+" if check else "")
         if text != standard and written is not None:
             place = self._place(frame, number)
-            check_form(self.facts, board, token, text, written, body, check, mate, place)
+            check_form(self.facts, board, token, text, written, body, check, won, place)
         ply = Ply(number, token, text, standard, move, role, captured, check, mate, castling, en_passant, board.halfmove_clock)
         line.plies.append(ply)
         frame.can_take_back = True

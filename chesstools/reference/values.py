@@ -10,9 +10,9 @@ from chesstools.reference.text import trim
 
 _DATE = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?{2})\.([0-9]{2}|\?{2})")
 _STAGE = re.compile(
-    r"""(?: (?P<moves>[0-9]+) / )?
-        (?P<sandclock>\*)? (?P<base>[0-9]+(?:\.[0-9]+)?)
-        (?: \+ (?P<increment>[0-9]+(?:\.[0-9]+)?) )?""",
+    r"""(?: (?P<moves>[0-9]{1,9}) / )?
+        (?P<sandclock>\*)? (?P<base>[0-9]{1,9}(?:\.[0-9]{1,9})?)
+        (?: \+ (?P<increment>[0-9]{1,9}(?:\.[0-9]{1,9})?) )?""",
     re.VERBOSE,
 )
 

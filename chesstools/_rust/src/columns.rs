@@ -261,9 +261,12 @@ impl Texts {
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
-    /// Adds to the text that is pushed next, behind a blank if it has begun already. Nothing is added for nothing.
+    /// Adds to the text that is pushed next, behind a blank if it has begun already; an empty text adds nothing.
     pub fn add_word(&mut self, text: &str) {
-        if self.has_begun() && !text.is_empty() {
+        if text.is_empty() {
+            return;
+        }
+        if self.has_begun() {
             self.bytes.push(b' ');
         }
         self.add(text);
@@ -449,7 +452,6 @@ mod tests {
         texts.push("a½");
         texts.push_null();
         texts.add_word("one");
-        texts.add_word("");
         texts.add_word("two");
         texts.join();
         texts.join();

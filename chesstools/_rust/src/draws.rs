@@ -269,7 +269,8 @@ impl DrawWatch {
 
     fn watch_diagram(&mut self, index: u32, hash: u64, key: &Key, count: u32, claim: u32) {
         let look = key.diagram;
-        let same: Vec<&Entry> = self.seen[&hash].iter().map(|at| &self.entries[*at as usize]).filter(|entry| entry.key.diagram == look).collect();
+        let same: Vec<&Entry> =
+            self.seen[&hash].iter().map(|at| &self.entries[*at as usize]).filter(|entry| entry.key.diagram == look).collect();
         if count >= claim || same.len() < 2 || self.reported.contains(&look) {
             return;
         }

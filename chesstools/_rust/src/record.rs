@@ -30,10 +30,20 @@ pub struct Ply {
 /// the first.
 #[derive(Clone, Copy, Debug)]
 pub enum Note {
-    Comment { ply: u32, token: Token },
-    Nag { ply: u32, number: u8 },
+    Comment {
+        ply: u32,
+        token: Token,
+    },
+    Nag {
+        ply: u32,
+        number: u8,
+    },
     /// From the opening to behind the closing bracket, counted as tokens are.
-    Variation { ply: u32, start: u32, end: u32 },
+    Variation {
+        ply: u32,
+        start: u32,
+        end: u32,
+    },
 }
 
 /// How a game ended, as far as it can be told; see `chesstools/reference/endings.py`.

@@ -194,6 +194,8 @@ fn split_promotion(rest: &[u8]) -> Option<(&[u8], Promotion, bool)> {
 }
 
 /// What a token comes to on a board.
+// Moves go by value: the ambiguous ones are rare, and the list lives on the stack of the careful path.
+#[allow(clippy::large_enum_variant)]
 pub enum Resolved {
     Move(Move),
     Ambiguous(MoveList),

@@ -18,6 +18,8 @@ use crate::pool::{judge, Event, Failure, Outcome, Pool};
 use crate::worker::{Job, Piece, Worker};
 
 /// What `advance` asks for or gives.
+// A step is made once for many games; a box would save nothing.
+#[allow(clippy::large_enum_variant)]
 pub enum Advance {
     /// Give the next block, from this place on, to `feed`, or call `finish`.
     Feed(u64),

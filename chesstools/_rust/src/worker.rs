@@ -35,6 +35,8 @@ pub struct Place {
 }
 
 /// What became of consecutive regions.
+// A piece is made once for many games; a box would save nothing.
+#[allow(clippy::large_enum_variant)]
 pub enum Piece {
     /// Games are numbered from 0.
     Judged { batches: Batches, counts: Counts, end: Place },

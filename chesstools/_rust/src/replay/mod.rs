@@ -1,0 +1,303 @@
+//! Replays movetext on a board: the mainline and every variation, each on its own.
+//! The counterpart of `chesstools/reference/replay.py`.
+//!
+//! The mainline is the fast path: its moves go into one reused list, its draws are only scouted, and text is looked at
+//! again only where it is not the standard's. Variations are rarer and take the careful path.
+
+mod annotations;
+mod careful;
+mod line;
+mod variations;
+
+use crate::board::Board;
+use crate::draws::Scout;
+use crate::facts::Facts;
+use crate::fast;
+use crate::lexer::{Kind, Token};
+use crate::notation::check_number;
+use crate::past::Homes;
+use crate::record::{Note, Ply};
+use crate::types::{MoveKind, Place};
+
+use line::Frame;
+pub use line::Line;
+
+/// Variations nested deeper than this are kept as text but not replayed.
+pub const MAX_VARIATION_DEPTH: usize = 100;
+
+/// Replays the tokens of one game. Buffers are reused from game to game.
+#[derive(Default)]
+pub struct Replay {
+    pub plies: Vec<Ply>,
+    pub sans: Vec<(u32, String)>,
+    pub notes: Vec<Note>,
+    pub rest: Vec<Token>,
+    pub scout: Scout,
+    /// Whether claims to a draw are judged: not in games with passes.
+    pub watching: bool,
+    /// How many plies were watched for draws.
+    pub watched: u32,
+    pub first_dead: Option<u32>,
+    frames: Vec<Frame>,
+    too_deep: u32,
+    homes: Option<Homes>,
+    start: Option<Board>,
+}
+
+/// What is wanted beyond verdicts, and what the rules are.
+#[derive(Clone, Copy)]
+pub struct Wanted {
+    pub keys: bool,
+    pub fifty_from: u32,
+}
+
+impl Replay {
+    /// Replays `tokens` from `start`, which is None where no game can be played. Gives the mainline and the final position.
+    pub fn run(
+        &mut self,
+        facts: &mut Facts,
+        tokens: &[Token],
+        terminator: Option<usize>,
+        start: Option<&Board>,
+        wanted: Wanted,
+    ) -> (Line, Option<Board>) {
+        self.begin(start, wanted);
+        let end = terminator.unwrap_or(tokens.len());
+        let mut at = 0;
+        while at < end {
+            if self.frames.len() == 1 {
+                at = self.run_mainline(facts, tokens, at, end, wanted);
+                if at >= end {
+                    break;
+                }
+            }
+            let token = tokens[at];
+            at += 1;
+            match token.kind {
+                Kind::Move | Kind::Null | Kind::Word if self.too_deep == 0 => self.play(facts, token, wanted),
+                Kind::Number if self.too_deep == 0 => {
+                    let frame = self.frame();
+                    frame.number = Some(token);
+                    frame.dots.clear();
+                }
+                Kind::Open => self.open(facts, token),
+                Kind::Close => self.close(facts, token),
+                _ if self.too_deep == 0 => self.other(facts, token),
+                _ => {}
+            }
+        }
+        for frame in self.frames.drain(1..) {
+            if let Some(opened) = frame.opened {
+                facts.add("P103", opened, &Place::default()).token("(").with("found", "(").with("reason", "unclosed");
+            }
+        }
+        if let Some(terminator) = terminator {
+            for token in &tokens[terminator + 1..] {
+                if is_comment(token.kind) {
+                    self.comment(facts, *token);
+                }
+            }
+        }
+        let frame = self.frames.pop().expect("the mainline is always there");
+        (frame.line, frame.board)
+    }
+
+    fn begin(&mut self, start: Option<&Board>, wanted: Wanted) {
+        self.plies.clear();
+        self.sans.clear();
+        self.notes.clear();
+        self.rest.clear();
+        self.frames.clear();
+        self.too_deep = 0;
+        self.first_dead = None;
+        self.homes = None;
+        self.watching = start.is_some();
+        self.watched = 0;
+        self.scout.begin();
+        if let Some(board) = start {
+            self.look_at(board, 0, wanted);
+        }
+        let line = Line { first_ply: 1, stopped: start.is_none(), ..Line::default() };
+        self.frames.push(Frame::new(line, start.cloned(), None, 0));
+        self.start = start.cloned();
+    }
+
+    #[inline]
+    fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("the mainline is always there")
+    }
+
+    // --------------------------------------------------------------------------------------------- moves
+
+    /// Makes the moves of the mainline from `tokens[at]` on, as long as all is as the standard wants it. Gives the index of
+    /// the first token that wants a closer look; nothing of it is done yet.
+    fn run_mainline(&mut self, facts: &Facts, tokens: &[Token], mut at: usize, end: usize, wanted: Wanted) -> usize {
+        let frame = &mut self.frames[0];
+        if frame.line.stopped || frame.number.is_some() || !frame.dots.is_empty() {
+            return at;
+        }
+        let Some(board) = frame.board.as_mut() else { return at };
+        let mut checkers = frame.checkers;
+        let (data, origin) = (facts.data(), facts.start());
+        let tokens = &tokens[..end];
+        let mut rest = &tokens[at.min(end)..];
+        // In a game from a FEN the first number may be anything; it is for the closer look.
+        let mut any_number = frame.line.count == 0 && board.fullmove != 1;
+        let mut count = frame.line.count;
+        while let [token, behind @ ..] = rest {
+            let mut token = *token;
+            let mut next = behind;
+            if token.kind == Kind::Number {
+                let [mv, behind @ ..] = behind else { break };
+                let right =
+                    mv.kind == Kind::Move && !any_number && fast::number(facts.bytes(token), board, frame.shift).is_some();
+                if !right {
+                    break;
+                }
+                (token, next) = (*mv, behind);
+            } else if token.kind == Kind::Comment && !fast::has_command(facts.bytes(token)) {
+                self.notes.push(Note::Comment { ply: count, token });
+                rest = behind;
+                continue;
+            } else if token.kind != Kind::Move {
+                break;
+            }
+            any_number = false;
+            let length = (token.end - token.start) as usize;
+            let word = fast::word(data, (token.start - origin) as usize, length);
+            let Some(found) = fast::play(board, &mut checkers, word, length) else { break };
+            rest = next;
+            count += 1;
+            self.plies.push(Ply {
+                token,
+                mv: found.mv,
+                role: found.role,
+                captured: found.captured,
+                check: found.check,
+                mate: found.mate,
+                standard: true,
+                halfmove: board.halfmove,
+                repetition: 1,
+                key: if wanted.keys { board.position_key() } else { 0 },
+            });
+            if self.watching {
+                if found.captured.is_some() || found.mv.promotion.is_some() {
+                    dead(board, count, &mut self.first_dead);
+                }
+                self.scout.add(board, wanted.fifty_from);
+            }
+        }
+        frame.line.count = count;
+        at = end - rest.len();
+        frame.checkers = checkers;
+        if self.watching {
+            self.watched = frame.line.count;
+        }
+        at
+    }
+
+    #[inline]
+    fn play(&mut self, facts: &mut Facts, token: Token, wanted: Wanted) {
+        let mainline = self.frames.len() == 1;
+        let frame = self.frames.last_mut().expect("the mainline is always there");
+        let number = frame.number.take();
+        if frame.line.stopped {
+            frame.dots.clear();
+            return self.unjudged(token, mainline);
+        }
+        let Some(board) = frame.board.as_mut() else { return };
+        let mut numbered = None;
+        if let Some(number) = number {
+            let bytes = facts.bytes(number);
+            if frame.line.count == 0 && mainline && frame.line.path.is_none() {
+                let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                if &bytes[..digits] == b"1" {
+                    // Many programs count from 1 whatever move number the FEN gives.
+                    frame.shift = 1 - i64::from(board.fullmove);
+                }
+            }
+            let right = if frame.dots.is_empty() { fast::number(bytes, board, frame.shift) } else { None };
+            match right {
+                Some(side) => numbered = side,
+                None => {
+                    let place = frame.line.place(frame.line.next_ply());
+                    (numbered, frame.shift) = check_number(facts, board, number, &frame.dots, frame.shift, &place);
+                }
+            }
+        }
+        frame.dots.clear();
+        if token.kind == Kind::Move {
+            let length = (token.end - token.start) as usize;
+            let word = fast::word(facts.data(), (token.start - facts.start()) as usize, length);
+            if let Some(found) = fast::play_apart(board, &mut frame.checkers, word, length) {
+                return self.made(token, found, None, wanted);
+            }
+        }
+        self.careful(facts, token, numbered, wanted);
+    }
+
+    /// Takes in a move that has been made on the board of the last frame. `san` is its standard text where the token's is not.
+    fn made(&mut self, token: Token, found: fast::Made, san: Option<String>, wanted: Wanted) {
+        let frame = self.frames.last_mut().expect("the mainline is always there");
+        let number = frame.line.next_ply();
+        frame.line.count += 1;
+        if frame.line.path.is_some() {
+            frame.moves.push(found.mv);
+            frame.last = Some((token, found.mv.kind == MoveKind::EnPassant, san));
+            return;
+        }
+        let board = frame.board.as_ref().expect("a move was made on it");
+        self.plies.push(Ply {
+            token,
+            mv: found.mv,
+            role: found.role,
+            captured: found.captured,
+            check: found.check,
+            mate: found.mate,
+            standard: san.is_none(),
+            halfmove: board.halfmove,
+            repetition: 1,
+            key: if wanted.keys { board.position_key() } else { 0 },
+        });
+        if let Some(san) = san {
+            self.sans.push((number - 1, san));
+        }
+        if self.watching {
+            self.watched = number;
+            dead(board, number, &mut self.first_dead);
+            self.scout.add(board, wanted.fifty_from);
+        }
+    }
+
+    fn look_at(&mut self, board: &Board, index: u32, wanted: Wanted) {
+        dead(board, index, &mut self.first_dead);
+        self.scout.add(board, wanted.fifty_from);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn unjudged(&mut self, token: Token, mainline: bool) {
+        let line = &mut self.frame().line;
+        line.unjudged += 1;
+        line.first_unjudged.get_or_insert(token);
+        if mainline {
+            self.rest.push(token);
+        }
+    }
+}
+
+/// Notes the first position in which neither side has the material to mate.
+fn dead(board: &Board, index: u32, first_dead: &mut Option<u32>) {
+    if first_dead.is_none() && board.occupied().count_ones() <= 16 && board.is_insufficient_material() {
+        *first_dead = Some(index);
+    }
+}
+
+/// Tokens that stand anywhere and mean nothing. (White space is not among the tokens of a region.)
+pub fn is_filler(kind: Kind) -> bool {
+    matches!(kind, Kind::Space | Kind::Nul | Kind::Bom | Kind::Invisible | Kind::Escape)
+}
+
+pub fn is_comment(kind: Kind) -> bool {
+    matches!(kind, Kind::Comment | Kind::LineComment | Kind::InnerBraceComment | Kind::NestedComment | Kind::OpenComment)
+}
