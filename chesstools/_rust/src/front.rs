@@ -35,7 +35,7 @@ impl Front {
         Front { feed, file }
     }
 
-    pub fn next(&mut self) -> Next {
+    pub fn advance(&mut self) -> Next {
         loop {
             if let Some(chunk) = self.feed.next_chunk() {
                 return Next::Chunk(chunk);
@@ -80,7 +80,7 @@ impl Cutter {
                 if let Some(chunk) = spare {
                     front.feed.recycle(chunk);
                 }
-                let Next::Chunk(chunk) = front.next() else { break };
+                let Next::Chunk(chunk) = front.advance() else { break };
                 if !take(cut, chunk) {
                     break;
                 }

@@ -42,7 +42,8 @@ pub struct Stream {
     permits: u64,
 }
 
-/// Where chunks are cut.
+/// Where chunks are cut. There is one for a whole stream; a box would save nothing.
+#[allow(clippy::large_enum_variant)]
 enum Place {
     Here(Front),
     Thread(Cutter),
@@ -98,7 +99,7 @@ impl Stream {
                 continue;
             }
             match &mut self.front {
-                Place::Here(front) if self.cut - self.taken < self.permits => match front.next() {
+                Place::Here(front) if self.cut - self.taken < self.permits => match front.advance() {
                     Next::Chunk(chunk) => {
                         self.submit(self.cut, chunk);
                         self.cut += 1;
