@@ -107,9 +107,7 @@ def validate(
     # Only text knows how to print above a bar that is on the same terminal.
     no_bar = quiet or (form != "text" and is_stdout(output) and both_on_one_terminal())
     with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), quiet=no_bar) as bar:
-        validation = run(
-            found, select=select, ignore=ignore, profile=profile, jobs=jobs, progress=bar.update, engine=judged_by
-        )
+        validation = run(found, select=select, ignore=ignore, profile=profile, jobs=jobs, progress=bar.update, engine=judged_by)
         try:
             if form == "parquet":
                 hidden = _write_parquet(str(output), validation, least)

@@ -33,9 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if unknown := [name for name in options.kind if name not in TABLE]:
         parser.error(f"there is no kind {unknown[0]!r}; the kinds are {', '.join(sorted(TABLE))}")
-    wanted = Options(
-        options.games, options.seed, options.fault_rate, options.style, options.plies, tuple(options.kind)
-    )
+    wanted = Options(options.games, options.seed, options.fault_rate, options.style, options.plies, tuple(options.kind))
     with contextlib.ExitStack() as stack:
         pgn = stack.enter_context(options.output.open("wb"))
         truth = None

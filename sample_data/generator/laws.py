@@ -95,9 +95,7 @@ def draw_facts(start: chess.Board, moves: Sequence[chess.Move], result: str) -> 
             threefold.append(index)
         if _fifty_window(board):
             fifty.append(index)
-    facts = [
-        DrawFact("D605", "info", index, index, "", f"diagram at {diagrams[diagram]}") for diagram, index in looks.items()
-    ]
+    facts = [DrawFact("D605", "info", index, index, "", f"diagram at {diagrams[diagram]}") for diagram, index in looks.items()]
     for code, windows in (("D601", threefold), ("D611", fifty)):
         facts += [_fact(code, run, start.turn, len(moves), result) for run in _runs(windows)]
     return sorted(facts, key=lambda fact: (fact.index, fact.code))
