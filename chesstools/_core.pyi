@@ -13,7 +13,7 @@ class File:
     """A local file that the core reads by itself, and what is told of its bytes as stored."""
 
     @staticmethod
-    def open(path: str) -> File | None:
+    def open(path: str, with_hash: bool) -> File | None:
         """None for what Python must read: a pipe, an archive, UTF-16, a few bytes, or what cannot be opened."""
 
     @property
@@ -21,7 +21,7 @@ class File:
     @property
     def notes(self) -> list[str]: ...
     def hash(self) -> str | None:
-        """xxh3_128 of the bytes as stored, in hexadecimal; None unless all of them were read."""
+        """xxh3_128 of the bytes as stored, in hexadecimal; None unless it is wanted and all of them were read."""
 
 @final
 class Scan:

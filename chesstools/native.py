@@ -29,7 +29,7 @@ def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) 
     """
     file = None
     if source.path is not None and source.member is None and source.resumable:
-        file = _core.File.open(source.path)
+        file = _core.File.open(source.path, job.with_hash)
     if file is not None:
         source.read_by(file)
     rest = Rest(source, block_bytes)

@@ -69,6 +69,7 @@ class Run:
             batch_games=self._part_games,
             block_bytes=self._block_bytes,
             engine=self._engine,
+            with_hash=True,
         )
         with closing(steps):
             try:

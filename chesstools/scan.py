@@ -198,10 +198,12 @@ def scan_source(
     batch_games: int | None = None,
     block_bytes: int = BLOCK_BYTES,
     engine: str | None = None,
+    with_hash: bool = False,
 ) -> Generator[Step, None, None]:
     """Judge the games of one source from `start` on, as steps that each tell where they end. Arguments as for `scan`.
 
-    Where steps end depends on the engine and on `batch_games`, and on nothing else. Raises SourceError, after the steps of
+    Where steps end depends on the engine and on `batch_games`, and on nothing else. `with_hash` says that `source.hash()` will
+    be asked for. Raises SourceError, after the steps of
     everything that could be read, if the source cannot be read to its end.
 
     >>> from chesstools.source import Source
@@ -212,7 +214,7 @@ def scan_source(
     >>> [step.summary.games for step in scan_source(source, start=steps[0].end)]
     [1]
     """
-    job = Job(source.name, tuple(tables), get_profile(profile), selection or Selection(), batch_games)
+    job = Job(source.name, tuple(tables), get_profile(profile), selection or Selection(), batch_games, with_hash)
     if choose(engine) == "native":
         from chesstools.native import run
     else:

@@ -49,3 +49,5 @@ class Job:
     selection: Selection
     batch_games: int | None = None
     """Games and quarantined regions in one step at most; None: as many as suit the engine."""
+    with_hash: bool = False
+    """Whether `Source.hash` is asked for when the source was read."""

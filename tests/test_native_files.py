@@ -36,7 +36,7 @@ def told(source: Source, engine: str, jobs: int = 1) -> tuple[object, ...]:
     """What is said of a source when it was read to its end."""
     error, end = None, 0
     try:
-        for step in scan_source(source, engine=engine, jobs=jobs):
+        for step in scan_source(source, engine=engine, jobs=jobs, with_hash=True):
             end = step.end.byte_offset
     except SourceError as problem:
         error = str(problem)
@@ -128,11 +128,11 @@ def test_reading_goes_on_in_the_middle(kind: str, jobs: int, tmp_path: Path) -> 
     path = tmp_path / f"a{kind}"
     path.write_bytes(PACK[kind](CHUNKS))
     (source,) = find_sources(path)
-    steps = list(scan_source(source, engine="native", jobs=jobs))
+    steps = list(scan_source(source, engine="native", jobs=jobs, with_hash=True))
     hashed = source.hash()
     assert hashed is not None
     for number in (0, len(steps) // 2):
-        rest = list(scan_source(source, engine="native", jobs=jobs, start=steps[number].end))
+        rest = list(scan_source(source, engine="native", jobs=jobs, start=steps[number].end, with_hash=True))
         assert rows(rest) == rows(steps[number + 1 :])
         assert source.hash() == hashed
 

@@ -25,26 +25,28 @@ impl Told {
         self.stored_bytes_read.load(Ordering::Relaxed)
     }
 
-    /// xxh3_128 of the bytes as stored; None before all of them were read.
+    /// xxh3_128 of the bytes as stored; None before all of them were read, and where it is not wanted.
     pub fn hash(&self) -> Option<u128> {
         *self.hash.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The stored bytes, counted and hashed.
+/// The stored bytes, counted and, where that is wanted, hashed.
 struct Stored {
     file: File,
-    xxh3: Box<Xxh3>,
+    xxh3: Option<Box<Xxh3>>,
     told: Arc<Told>,
 }
 
 impl Read for Stored {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(buffer)?;
-        self.xxh3.update(&buffer[..count]);
         self.told.stored_bytes_read.fetch_add(count as u64, Ordering::Relaxed);
-        if count == 0 && !buffer.is_empty() {
-            *self.told.hash.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.xxh3.digest128());
+        if let Some(xxh3) = &mut self.xxh3 {
+            xxh3.update(&buffer[..count]);
+            if count == 0 && !buffer.is_empty() {
+                *self.told.hash.lock().unwrap_or_else(PoisonError::into_inner) = Some(xxh3.digest128());
+            }
         }
         Ok(count)
     }
@@ -58,12 +60,13 @@ pub struct Unpacked {
 impl Unpacked {
     /// The bytes, and whether they are packed. None for what Python must read: a pipe, a few bytes, an archive, something packed
     /// twice, UTF-16.
-    pub fn open(path: &Path, told: Arc<Told>) -> io::Result<Option<(Unpacked, bool)>> {
+    pub fn open(path: &Path, with_hash: bool, told: Arc<Told>) -> io::Result<Option<(Unpacked, bool)>> {
         let file = File::open(path)?;
         if !file.metadata()?.is_file() {
             return Ok(None);
         }
-        let mut stored = BufReader::with_capacity(PACKED_BYTES, Stored { file, xxh3: Box::default(), told });
+        let xxh3 = with_hash.then(Box::default);
+        let mut stored = BufReader::with_capacity(PACKED_BYTES, Stored { file, xxh3, told });
         let head = stored.fill_buf()?;
         if head.len() < HEAD_BYTES || is_utf16(head) {
             return Ok(None);

@@ -40,9 +40,9 @@ struct File {
 impl File {
     /// None for what Python must read: a pipe, an archive, UTF-16, a few bytes, or what cannot be opened.
     #[staticmethod]
-    fn open(py: Python<'_>, path: PathBuf) -> Option<File> {
+    fn open(py: Python<'_>, path: PathBuf, with_hash: bool) -> Option<File> {
         let told = Arc::<Told>::default();
-        let bytes = py.detach(|| Unpacked::open(&path, told.clone())).ok()??;
+        let bytes = py.detach(|| Unpacked::open(&path, with_hash, told.clone())).ok()??;
         Some(File { told, bytes: Some(bytes) })
     }
 
@@ -57,7 +57,7 @@ impl File {
         Vec::new()
     }
 
-    /// xxh3_128 of the bytes as stored, in hexadecimal; None unless all of them were read.
+    /// xxh3_128 of the bytes as stored, in hexadecimal; None unless it is wanted and all of them were read.
     fn hash(&self) -> Option<String> {
         self.told.hash().map(|hash| format!("{hash:032x}"))
     }
