@@ -5,7 +5,9 @@ from typing import Any, final
 
 from chesstools.profiles import Profile
 
-Position = tuple[int, int, int, bool, bool]
+__all__ = ["Batches", "File", "Part", "Scan"]
+
+_Position = tuple[int, int, int, bool, bool]
 """The fields of a `chesstools.step.Position`."""
 
 @final
@@ -35,7 +37,7 @@ class Scan:
         file: File | None,
         rest: Callable[[int], Iterator[bytes]],
         *,
-        start: Position,
+        start: _Position,
         source: str,
         schemas: Mapping[str, Any],
         profile: Profile,
@@ -55,7 +57,7 @@ class Scan:
 class Part:
     """Some consecutive regions: judged (then `counts` tells of them), or games that the readable engine must judge."""
 
-    end: Position
+    end: _Position
     first_game: int
     counts: dict[str, Any] | None
     games: list[tuple[Any, ...]] | None

@@ -180,3 +180,13 @@ def test_an_interrupt_is_answered_within_a_second() -> None:
         _, errors = process.communicate(timeout=20)
         assert time.monotonic() - started < 5  # one second on a machine with nothing else to do
         assert b"KeyboardInterrupt" in errors
+
+
+def test_the_stub_tells_what_is_there() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "mypy.stubtest", "chesstools._core", "--mypy-config-file", "pyproject.toml"],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parent.parent,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
