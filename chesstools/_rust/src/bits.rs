@@ -90,13 +90,20 @@ enum Kind {
 impl Nulls {
     #[inline]
     pub fn push(&mut self, valid: bool) {
-        match (self.kind, valid) {
-            (Kind::AllValid, true) | (Kind::AllNull, false) => self.length += 1,
-            (Kind::Mixed, _) => {
-                self.valid.push(valid);
-                self.length += 1;
-            }
-            _ => self.push_many(valid, 1),
+        let alike = if valid { Kind::AllValid } else { Kind::AllNull };
+        if self.kind == alike {
+            self.length += 1;
+        } else {
+            self.push_other(valid);
+        }
+    }
+
+    fn push_other(&mut self, valid: bool) {
+        if self.kind == Kind::Mixed {
+            self.valid.push(valid);
+            self.length += 1;
+        } else {
+            self.push_many(valid, 1);
         }
     }
 

@@ -135,6 +135,13 @@ impl Short {
         Short { bytes: bytes & 0x7f7f_7f7f_7f7f_7f7f, length: length as u8 }
     }
 
+    /// The first `length` of some bytes that are ASCII; of others, the lower seven bits.
+    #[inline]
+    pub const fn ascii(bytes: u64, length: usize) -> Short {
+        let length = if length < SHORT { length } else { SHORT };
+        Short { bytes: bytes & 0x7f7f_7f7f_7f7f_7f7f, length: length as u8 }
+    }
+
     pub const fn of(text: &str) -> Short {
         let (mut bytes, mut at) = ([0; SHORT], 0);
         while at < text.len() && at < SHORT {

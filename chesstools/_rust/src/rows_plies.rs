@@ -11,7 +11,7 @@ use crate::lexer::{Kind, Token};
 use crate::record::{GameRecord, Note, Ply};
 use crate::rows::table;
 use crate::types::{Move, MoveKind, Role};
-use crate::uci::{short_uci, target, SQUARES};
+use crate::uci::{short_uci, square_name, target};
 
 table! {
     /// One row for each replayed mainline ply.
@@ -111,8 +111,8 @@ impl PlyRows {
             columns.from_square.extend_options(plies.clone().map(|ply| square(ply.mv, ply.mv.from)));
             columns.to_square.extend_options(plies.map(|ply| square(ply.mv, target(ply.mv))));
         } else {
-            columns.from_square.extend(plies.clone().map(|ply| square(ply.mv, ply.mv.from)));
-            columns.to_square.extend(plies.map(|ply| square(ply.mv, target(ply.mv))));
+            columns.from_square.extend(plies.clone().map(|ply| square_name(ply.mv.from)));
+            columns.to_square.extend(plies.map(|ply| square_name(target(ply.mv))));
         }
     }
 
@@ -200,8 +200,11 @@ fn role(role: Option<Role>) -> Short {
 /// The name of `square`; empty for a pass.
 #[inline]
 fn square(mv: Move, square: u8) -> Short {
-    let [file, rank] = SQUARES[usize::from(square & 63)];
-    Short::new([file, rank, 0, 0, 0, 0, 0, 0], if mv.kind == MoveKind::Null { 0 } else { 2 })
+    if mv.kind == MoveKind::Null {
+        Short::EMPTY
+    } else {
+        square_name(square)
+    }
 }
 
 fn ply_of(note: &Note) -> u32 {
