@@ -27,6 +27,16 @@ def test_a_sign_for_promoted_men_between_digits_is_passed_over() -> None:
     assert game["legal_ply_count"] == 1
 
 
+@pytest.mark.parametrize("engine", ["reference", "native"])
+@pytest.mark.parametrize("placement", ["~4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3~~", "4k3/~8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4~K3"])
+def test_a_sign_for_promoted_men_without_a_man_is_reported(placement: str, engine: str) -> None:
+    if engine == "native":
+        pytest.importorskip("chesstools._core")
+    text = f'[SetUp "1"]\n[FEN "{placement} w - - 0 1"]\n\n*\n'
+    tables = scan(Source.from_bytes(text.encode()), engine=engine).to_tables()
+    assert [row["code"] for row in tables["findings"].to_pylist()].count("F202") == 1
+
+
 @pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w XX - 0 1"])
 def test_a_variant_tag_says_the_rules_whatever_is_wrong_with_the_fen(fen: str) -> None:
     game, codes = read(f'[Variant "Chess960"]\n[SetUp "1"]\n[FEN "{fen}"]\n\n*\n')

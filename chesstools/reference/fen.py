@@ -146,6 +146,8 @@ class _Reader:
         return [*fields, *["", "w", "-", "-", "0", "1"][len(fields) :]]
 
     def _placement(self, board: chess.Board, placement: str) -> bool:
+        if re.search(r"(?<![A-Za-z])~", placement):
+            self._note("F202", "a “~” stands where no man stands before it")
         placement = placement.replace("~", "")  # some programs mark promoted men
         ranks = placement.split("/")
         bad = len(ranks) != 8

@@ -128,6 +128,10 @@ impl<'t> Reader<'t> {
     }
 
     fn placement(&mut self, placement: &str) -> Option<Board> {
+        // Some programs mark promoted men with it.
+        if has_mark_without_man(placement) {
+            self.note("F202", "a “~” stands where no man stands before it");
+        }
         let ranks: Vec<&str> = placement.split('/').collect();
         let mut bad = ranks.len() != 8;
         if bad {
@@ -228,6 +232,14 @@ fn squares(rank: &str) -> u64 {
         _ => u64::from(man(sign).is_some()),
     };
     rank.chars().map(of).sum()
+}
+
+fn has_mark_without_man(placement: &str) -> bool {
+    let mut after_man = false;
+    placement.bytes().any(|sign| {
+        let behind = std::mem::replace(&mut after_man, sign.is_ascii_alphabetic());
+        sign == b'~' && !behind
+    })
 }
 
 fn has_digits_in_a_row(rank: &str) -> bool {
