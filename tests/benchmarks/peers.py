@@ -21,7 +21,7 @@ DRIVER = Path(__file__).resolve().with_name("driver.py")
 FLOOR, SHAKMATY, COMMENTED = "floor", "shakmaty", "shakmaty commented"
 PGN_EXTRACT, READ_GAME = "pgn-extract", "read_game"
 PEERS = {
-    FLOOR: ("the floor: a plain scan for line ends, `wc -l`", "archive"),
+    FLOOR: ("the floor: a plain scan for line ends, `wc -l`, kernel and all", "archive"),
     SHAKMATY: ("pgn-reader + shakmaty: legality of the mainline, no more", "archive"),
     PGN_EXTRACT: ("`pgn-extract -r`", "head for pgn-extract"),
     READ_GAME: ("python-chess `read_game`", "head for read_game"),
@@ -66,7 +66,7 @@ def _add_floor(peers: Peers, paths: Mapping[str, Path]) -> None:
         return Counts(lines=int(outcome.output.split()[0]))
 
     label, text = PEERS[FLOOR]
-    peers.ways.append(Way(FLOOR, label, text, [program, "-l", *[str(paths[text])] * 20], count, times=20))
+    peers.ways.append(Way(FLOOR, label, text, [program, "-l", *[str(paths[text])] * 20], count, times=20, in_kernel=True))
 
 
 def _add_shakmaty(peers: Peers, paths: Mapping[str, Path], *, build: bool) -> None:

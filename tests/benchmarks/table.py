@@ -23,9 +23,7 @@ def render(
     ways: Sequence[Way], texts: Mapping[str, Text], results: Results, missing: Mapping[str, str], about: Sequence[str]
 ) -> str:
     """All tables. `about` is what stands below them: the machine and the versions; `missing` peers and why."""
-    parts = [_speed(ways, texts, results), _targets(results)]
-    if results.peaks:
-        parts.append(_memory(results))
+    parts = [part for part in (_speed(ways, texts, results), _targets(results), _memory(results)) if part]
     notes = [f"Not measured: {key} ({why})." for key, why in missing.items()]
     told = textwrap.fill(" ".join([*about, *notes]), WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n\n".join([*parts, told]) + "\n"
@@ -56,7 +54,7 @@ def _speed(ways: Sequence[Way], texts: Mapping[str, Text], results: Results) -> 
             rows.append([f"*with a comment after every ply, {megabytes(texts['commented'].size)}:*", *[""] * (len(head) - 1)])
         for way in group:
             rows.append(_speed_row(way, texts, results, COMMENTED if commented else SHAKMATY))
-    return markdown(head, rows, left=1)
+    return markdown(head, rows, left=1) if rows else ""
 
 
 def _speed_row(way: Way, texts: Mapping[str, Text], results: Results, peer: str) -> Row:
@@ -66,8 +64,8 @@ def _speed_row(way: Way, texts: Mapping[str, Text], results: Results, peer: str)
     plies = results.plies.get(way.key)
     return [
         way.label + part,
-        f"{usage.user:.2f}",
-        f"{usage.wall:.2f}",
+        seconds(usage.user),
+        seconds(usage.wall),
         f"{results.sizes[way.key] / user / 1e6:,.{1 if results.sizes[way.key] / user < 1e7 else 0}f}",
         f"{results.games[way.key] / user:,.0f}",
         f"{user / plies * 1e9:,.1f}" if plies else "",
@@ -76,6 +74,7 @@ def _speed_row(way: Way, texts: Mapping[str, Text], results: Results, peer: str)
 
 
 def _targets(results: Results) -> str:
+    """A row for each target that the run has figures for."""
     head = ["target", "wanted", "the work alone", "whole command", "met"]
     rows = [
         [
@@ -86,18 +85,20 @@ def _targets(results: Results) -> str:
             target.verdict(results),
         ]
         for target in TARGETS
+        if target.verdict(results)
     ]
-    return markdown(head, rows, left=2)
+    return markdown(head, rows, left=2) if rows else ""
 
 
 def _memory(results: Results) -> str:
+    """A row for each target for memory, if memory was measured."""
     head = ["peak resident set", "wanted", "the archive", "ten times over", "met"]
     rows = [
         [target.label, target.wanted, *map(megabytes, results.peaks[target.key]), target.verdict(results)]
         for target in MEMORY_TARGETS
         if target.key in results.peaks
     ]
-    return markdown(head, rows, left=2)
+    return markdown(head, rows, left=2) if rows else ""
 
 
 def figure(value: Ratio | None, *, spread: bool = True) -> str:
@@ -115,6 +116,11 @@ def short(number: float) -> str:
     if number >= 10:
         return f"{number:.1f}"
     return f"{number:.2f}" if number >= 0.1 else f"{number:.2g}"
+
+
+def seconds(number: float) -> str:
+    """``0.013``, ``1.22``."""
+    return f"{number:.2f}" if number >= 0.1 else f"{number:.3f}"
 
 
 def megabytes(size: int) -> str:
