@@ -147,7 +147,7 @@ def what_was_read(name: str, games: int | None, text: Text, agreed: Agreed) -> s
     part = f"the first {games:,} games of " if games else ""
     return (
         f"Read was {part}`{name}`: {table.megabytes(text.size)}, {counts.games:,} games, {counts.plies:,} plies, "
-        f"{counts.findings:,} findings; all ways count the same."
+        f"{counts.findings:,} findings, whichever way chesstools reads it."
     )
 
 
