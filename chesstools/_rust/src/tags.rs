@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
+use crate::plain::tags::TagName;
 use crate::tag_names::NAMES;
 use crate::text::trim;
 use crate::types::Place;
@@ -124,10 +125,10 @@ pub fn read_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], glued: &[Token], t
     }
 }
 
-/// The same for plain tag pairs: `[Name "value"]` with one blank and no backslash. `names` are the lengths of their names.
-pub fn read_plain_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], names: &[u8], tags: &mut Tags<'a>) {
-    for (&token, &length) in tokens.iter().zip(names) {
-        let behind = 1 + usize::from(length);
+/// The same for plain tag pairs: `[Name "value"]` with one blank and no backslash. `names` are their names.
+pub fn read_plain_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], names: &[TagName], tags: &mut Tags<'a>) {
+    for (&token, name) in tokens.iter().zip(names) {
+        let behind = 1 + usize::from(name.length);
         let (name, value) = match facts.text(token) {
             Cow::Borrowed(text) => match (text.get(1..behind), text.get(behind + 2..text.len().saturating_sub(2))) {
                 (Some(name), Some(value)) => (Cow::Borrowed(name), Cow::Borrowed(value)),

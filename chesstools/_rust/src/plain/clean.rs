@@ -25,6 +25,7 @@ pub struct Clean {
 const MAX_OTHERS: usize = 16;
 
 /// The plain game that was replayed last and begins at `begin`, if it is clean; `section` holds its tags.
+#[inline(never)]
 pub fn clean(replay: &Replay, text: &[u8], begin: usize, section: &TagSection, ended: &Ended) -> Option<Clean> {
     if replay.scout.interesting || ended.few_men || ended.plies == 0 || !ended.board.has_legal_move() {
         return None;
@@ -35,28 +36,41 @@ pub fn clean(replay: &Replay, text: &[u8], begin: usize, section: &TagSection, e
     let mut seen: u32 = 0;
     let mut reason = None;
     let mut others: ArrayVec<&str, MAX_OTHERS> = ArrayVec::new();
-    for (tag, &length) in section.tokens.iter().zip(&section.names) {
+    for (tag, name) in section.tokens.iter().zip(&section.names) {
         let (start, end) = (tag.start as usize - begin, tag.end as usize - begin);
-        let behind = start + 1 + usize::from(length);
-        let name = region.get(start + 1..behind)?;
-        let value = region.get(behind + 2..end - 2)?;
-        let Some(known) = Name::of(name) else {
+        let behind = start + 1 + usize::from(name.length);
+        let Some(known) = name.known else {
+            let name = region.get(start + 1..behind)?;
             if others.contains(&name) || others.try_push(name).is_err() {
                 return None;
             }
             continue;
         };
-        if seen >> known as u32 & 1 != 0 || !is_clean(known, value, result) {
+        if seen >> known as u32 & 1 != 0 {
             return None;
         }
-        if known == Name::Termination {
-            reason = parse_termination(value).1;
+        if 1 << known as u32 & MEANINGLESS == 0 {
+            let value = region.get(behind + 2..end - 2)?;
+            if !is_clean(known, value, result) {
+                return None;
+            }
+            if known == Name::Termination {
+                reason = parse_termination(value).1;
+            }
         }
         seen |= 1 << known as u32;
     }
     let roster = ROSTER.iter().fold(0, |roster, name| roster | 1 << *name as u32);
     (seen & roster == roster).then_some(Clean { result, reason, plies: ended.plies, bytes: ended.end - begin })
 }
+
+/// Tags whose value may be anything.
+const MEANINGLESS: u32 = 1 << Name::Event as u32
+    | 1 << Name::Site as u32
+    | 1 << Name::Round as u32
+    | 1 << Name::White as u32
+    | 1 << Name::Black as u32
+    | 1 << Name::Eco as u32;
 
 /// Whether there is nothing to say about the value of a tag.
 fn is_clean(name: Name, value: &str, result: &str) -> bool {

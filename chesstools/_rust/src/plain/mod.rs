@@ -73,6 +73,7 @@ enum Next<'t> {
 
 impl Replay {
     /// Replays the movetext that begins at `at`, if it is that of a plain game that began at `begin`.
+    #[inline(never)]
     pub fn run_plain(&mut self, text: &[u8], begin: usize, at: usize, wanted: Wanted) -> Option<Ended> {
         let text = &text[..text.len().min(begin + LONGEST)];
         let mut rest = text.get(at..)?;

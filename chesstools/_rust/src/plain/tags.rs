@@ -8,6 +8,7 @@ use crate::lexer::{Kind, Token};
 use crate::lexer_tags::plain_tag;
 use crate::limits::{Limits, ROOM};
 use crate::swar;
+use crate::tags::Name;
 
 /// Most white space between tags and moves.
 const MAX_SPACE: usize = 64;
@@ -17,13 +18,20 @@ const MAX_SPACE: usize = 64;
 struct Beginning {
     bytes: [u64; 2],
     mask: [u64; 2],
-    /// Length of the name.
-    name: u8,
+    name: TagName,
+}
+
+/// What a tag is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TagName {
+    pub length: u8,
+    /// The name, if it means something to the core.
+    pub known: Option<Name>,
 }
 
 impl Beginning {
-    fn of(text: &[u8; ROOM], name: usize) -> Option<Beginning> {
-        let length = name + 3;
+    fn of(text: &[u8; ROOM], name: TagName) -> Option<Beginning> {
+        let length = usize::from(name.length) + 3;
         if length > 16 {
             return None;
         }
@@ -32,7 +40,7 @@ impl Beginning {
             more => !0 >> (64 - 8 * more.min(8)),
         });
         let bytes = [swar::load(text, 0) & mask[0], swar::load(text, 8) & mask[1]];
-        Some(Beginning { bytes, mask, name: name as u8 })
+        Some(Beginning { bytes, mask, name })
     }
 
     #[inline(always)]
@@ -45,8 +53,7 @@ impl Beginning {
 #[derive(Debug, Default)]
 pub struct TagSection {
     pub tokens: Vec<Token>,
-    /// Lengths of the names.
-    pub names: Vec<u8>,
+    pub names: Vec<TagName>,
     beginnings: Vec<Beginning>,
 }
 
@@ -55,6 +62,7 @@ impl TagSection {
     ///
     /// None where there are none, where they are not plain (`[Name "value"]` with one blank, no backslash and no odd bytes),
     /// or where one of them chooses another start.
+    #[inline(never)]
     pub fn read(&mut self, text: &[u8], mut at: usize) -> Option<usize> {
         self.tokens.clear();
         self.names.clear();
@@ -63,7 +71,7 @@ impl TagSection {
             let rest = &rest[..rest.len().min(Limits::STATED.inline_tag)];
             let (name, length) = match self.beginnings.get(self.names.len()) {
                 Some(known) if known.fits(rest.first_chunk()?) => {
-                    let value = usize::from(known.name) + 3;
+                    let value = usize::from(known.name.length) + 3;
                     (known.name, value + value_length(rest.get(value..)?)? + 2)
                 }
                 _ => self.read_new(rest)?,
@@ -86,15 +94,17 @@ impl TagSection {
         (rest[space] != b'[').then_some(at + space)
     }
 
-    /// The lengths of the name and of the whole of a tag pair that begins as none before it.
+    /// The name and the length of a tag pair that begins as none before it.
     #[cold]
     #[inline(never)]
-    fn read_new(&mut self, rest: &[u8]) -> Option<(u8, usize)> {
+    fn read_new(&mut self, rest: &[u8]) -> Option<(TagName, usize)> {
         let (name, length) = plain_tag(rest)?;
-        match &rest[1..1 + name] {
+        let text = &rest[1..1 + name];
+        let name = TagName { length: name as u8, known: std::str::from_utf8(text).ok().and_then(Name::of) };
+        match text {
             b"FEN" => return None,
             // Not remembered, as the value is looked at each time.
-            b"Variant" if rest.starts_with(b"[Variant \"Standard\"]") => return Some((name as u8, length)),
+            b"Variant" if rest.starts_with(b"[Variant \"Standard\"]") => return Some((name, length)),
             b"Variant" => return None,
             _ => {}
         }
@@ -106,7 +116,7 @@ impl TagSection {
                 self.beginnings.push(beginning);
             }
         }
-        Some((name as u8, length))
+        Some((name, length))
     }
 }
 
@@ -134,7 +144,8 @@ mod tests {
     fn read(section: &mut TagSection, text: &str) -> Option<(usize, Vec<u8>)> {
         // What is near the end is not read.
         let padded = format!("{text}{}", "1. e4 ".repeat(20));
-        section.read(padded.as_bytes(), 0).map(|end| (end, section.names.clone()))
+        let end = section.read(padded.as_bytes(), 0)?;
+        Some((end, section.names.iter().map(|name| name.length).collect()))
     }
 
     #[test]
