@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(codes("4k3/8/8/8/8/8/8/4K3 w - - hmvc 3; fmvn 40;"), ["F202"]);
         assert_eq!(codes("4k3/8/8/8/8/8/8/4K3  w - - 0 1"), ["F202"]);
         assert_eq!(codes("4k3/8/8/8/8/8/8/4K3 w - - 0 1 1"), ["F201"]);
-        assert_eq!(codes("4~4/8/8/8/8/8/8/4K3 w - - 0 1"), ["F201", "F203"]);
+        assert_eq!(codes("4~4/8/8/8/8/8/8/4K3 w - - 0 1"), ["F202", "F201", "F203"]);
         assert_eq!(codes(""), ["F201"]);
     }
 
