@@ -1,11 +1,17 @@
 """Types of the native core; see `chesstools/native.py` for how it is used."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, final
+from typing import Any, Final, final
 
 from chesstools.profiles import Profile
 
-__all__ = ["Batches", "File", "Part", "Scan"]
+__all__ = ["IS_DEBUG_BUILD", "LIMITS", "Batches", "File", "Part", "Scan"]
+
+IS_DEBUG_BUILD: Final[bool]
+"""Built without optimisation, and with checks that are left out otherwise."""
+
+LIMITS: Final[dict[str, int]]
+"""The numbers of `chesstools/limits.py`, as the core has them."""
 
 _Position = tuple[int, int, int, bool, bool]
 """The fields of a `chesstools.step.Position`."""

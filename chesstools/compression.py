@@ -16,6 +16,8 @@ from typing import Protocol
 
 import zstandard
 
+from chesstools.limits import MAX_ZSTD_WINDOW
+
 INPUT_BYTES = 16 * 1024
 """Compressed bytes given to a decoder at a time."""
 
@@ -24,9 +26,6 @@ STEP_BYTES = 4 * 1024
 
 HEAD_BYTES = 10
 """Bytes that `sniff` wants to see."""
-
-_ZSTD_MAX_WINDOW = 1 << 31
-"""Enough for archives made with `zstd --ultra --long=31`."""
 
 _ZSTD_SKIPPABLE = b"\x2a\x4d\x18"
 
@@ -162,7 +161,7 @@ class ZstdFrame:
     def __init__(self) -> None:
         self.eof = False
         self.needs_input = True
-        self._zstd = zstandard.ZstdDecompressor(max_window_size=_ZSTD_MAX_WINDOW).decompressobj()
+        self._zstd = zstandard.ZstdDecompressor(max_window_size=MAX_ZSTD_WINDOW).decompressobj()
         self._buffer = bytearray()
         self._out = b""
         self._parts = self._read_parts()

@@ -6,6 +6,7 @@ Both give the same rows. The environment variable ``CHESSTOOLS_ENGINE`` chooses 
 from __future__ import annotations
 
 import os
+import warnings
 from functools import cache
 
 from chesstools.errors import OptionError
@@ -38,12 +39,16 @@ def choose(engine: str | None = None) -> str:
 
 HOW_TO_GET_IT = "install Rust and then chesstools again, or a ready-made wheel"
 
+DEBUG_BUILD = "The native core is a debug build, which is many times slower: install chesstools with pip, which makes a fast one."
+
 
 @cache
 def why_not_native() -> str | None:
-    """What keeps the native core from being used; None where it is there."""
+    """What keeps the native core from being used; None where it is there. Warns of a core that is there but slow."""
     try:
-        import chesstools._core  # noqa: F401
+        import chesstools._core as core
     except ImportError as error:
         return "it was not built" if isinstance(error, ModuleNotFoundError) else str(error)
+    if core.IS_DEBUG_BUILD:
+        warnings.warn(DEBUG_BUILD, RuntimeWarning, stacklevel=2)
     return None

@@ -24,11 +24,20 @@ MAX_TOKEN_CHARS = 200
 MAX_ALTERNATIVES = 8
 """Legal moves offered as evidence for one illegal move."""
 
+MAX_RUN = 64
+"""Dots, `!` and `?`, or digits of a NAG, are one token up to this many (P111 for a NAG that is longer)."""
+
+MAX_PARTS = 1024
+"""A word has this many parts at most, each of them `MAX_RUN` ASCII signs or one other byte; a longer one is several words."""
+
 MAX_BLANK_BYTES = 64 * 1024
-"""White space, NULs and words longer than this are read as several tokens: it changes no meaning and bounds what is held."""
+"""White space and NULs longer than this are read as several tokens: it changes no meaning and bounds what is held."""
 
 MAX_GAME_BYTES = 32 * 1024 * 1024
 """A game longer than this is cut here; what follows is quarantined up to the next game (P110). Text of no game is cut too."""
 
 MAX_GAME_TOKENS = 1_000_000
 """The same for the tokens of a game, each of which takes far more memory than its text."""
+
+MAX_ZSTD_WINDOW = 1 << 31
+"""Memory that a `.zst` file may ask for: enough for archives made with `zstd --ultra --long=31`."""

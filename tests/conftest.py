@@ -10,6 +10,7 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Tests are loaded by path (--import-mode=importlib), so the modules beside them must be found by name.
@@ -22,3 +23,10 @@ CI = os.environ.get("CI", "") not in ("", "0", "false")
 settings.register_profile("fast", deadline=None, max_examples=40, derandomize=CI, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", settings.get_profile("fast"), max_examples=1000)
 settings.load_profile("thorough" if FULL else "fast")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, in which the test runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -15,6 +18,9 @@ from chesstools.source import Source
 from chesstools.validate import validate
 
 GAME = b"1. e4 e5 2. Ke3 *"
+
+WHY_NOT_NATIVE = engines.why_not_native.__wrapped__
+"""Without the memory of what was found before."""
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +54,48 @@ def test_an_argument_wins_over_the_environment(built: bool, monkeypatch: pytest.
     monkeypatch.setenv("CHESSTOOLS_ENGINE", "reference")
     assert engines.choose() == "reference"
     assert engines.choose("auto") == ("native" if built else "reference")
+
+
+def core(monkeypatch: pytest.MonkeyPatch, **attributes: object) -> None:
+    """Puts another core in the place of the one that was built."""
+    stand_in = ModuleType("chesstools._core")
+    vars(stand_in).update(attributes)
+    monkeypatch.setitem(sys.modules, "chesstools._core", stand_in)
+    monkeypatch.setattr("chesstools._core", stand_in, raising=False)
+
+
+def test_a_debug_build_of_the_core_warns_and_says_how_to_get_a_fast_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    core(monkeypatch, IS_DEBUG_BUILD=True)
+    with pytest.warns(RuntimeWarning, match=r"debug build, .* slower: install chesstools with pip") as caught:
+        assert WHY_NOT_NATIVE() is None
+    assert len(caught) == 1
+
+
+def test_it_warns_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    core(monkeypatch, IS_DEBUG_BUILD=True)
+    engines.why_not_native.cache_clear()
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert [engines.choose() for _ in range(3)] == ["native"] * 3
+        assert [warning.category for warning in caught] == [RuntimeWarning]
+    finally:
+        engines.why_not_native.cache_clear()
+
+
+def test_a_release_build_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    core(monkeypatch, IS_DEBUG_BUILD=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert WHY_NOT_NATIVE() is None
+
+
+def test_a_core_that_was_not_built_is_missed_in_plain_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    import chesstools
+
+    monkeypatch.delattr(chesstools, "_core", raising=False)
+    monkeypatch.setitem(sys.modules, "chesstools._core", None)
+    assert WHY_NOT_NATIVE() == "it was not built"
 
 
 def test_other_names_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ def test_a_sign_for_promoted_men_between_digits_is_passed_over() -> None:
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
-@pytest.mark.parametrize("placement", ["~4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3~~", "4k3/~8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4~K3"])
+@pytest.mark.parametrize(
+    "placement", ["~4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3~~", "4k3/~8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4~K3"]
+)
 def test_a_sign_for_promoted_men_without_a_man_is_reported(placement: str, engine: str) -> None:
     if engine == "native":
         pytest.importorskip("chesstools._core")

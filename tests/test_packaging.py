@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
 import zipfile
 from importlib.metadata import entry_points
@@ -19,19 +20,30 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """Names of the files in the wheel. Built from a copy, because setuptools leaves a build folder behind.
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source distribution. Made from a copy, because setuptools leaves things behind."""
+    place = tmp_path_factory.mktemp("sdist")
+    copy = place / "tree"
+    copy.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
+        shutil.copy(ROOT / name, copy / name)
+    for name in ("chesstools", "cli", "tests"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "target", "*.so", "*.pyd"))
+    code = "import sys; from setuptools.build_meta import build_sdist; build_sdist(sys.argv[1])"
+    result = subprocess.run([sys.executable, "-c", code, str(place)], capture_output=True, text=True, cwd=copy)
+    assert result.returncode == 0, result.stderr
+    (built,) = place.glob("chesstools_pgn-*.tar.gz")
+    return built
+
+
+@pytest.fixture(scope="module")
+def wheel(sdist: Path) -> set[str]:
+    """Names of the files in the wheel that is built from the source distribution.
 
     No Rust toolchain is in sight, so this also shows that chesstools installs without one.
     """
-    place = tmp_path_factory.mktemp("wheel")
-    copy = place / "tree"
-    copy.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, copy / name)
-    for name in ("chesstools", "cli"):
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "target", "*.so", "*.pyd"))
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(place), str(copy)]
+    place = sdist.parent
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(place), str(sdist)]
     result = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PATH": str(place)})
     assert result.returncode == 0, result.stderr
     (built,) = place.glob("chesstools_pgn-*.whl")
@@ -53,6 +65,18 @@ def test_wheel_has_the_files_of_the_tree_and_no_others(wheel: set[str]) -> None:
 def test_wheel_installs_nothing_called_cli_at_the_top(wheel: set[str]) -> None:
     tops = {name.split("/")[0] for name in wheel}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"chesstools"}
+
+
+def test_sdist_has_what_the_core_is_built_from_and_no_tests(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = {name for _, _, name in (member.name.partition("/") for member in archive if member.isfile())}
+    rust = {path.relative_to(ROOT).as_posix() for path in (ROOT / "chesstools" / "_rust" / "src").rglob("*.rs")}
+    rust |= {"chesstools/_rust/Cargo.toml", "chesstools/_rust/Cargo.lock"}
+    assert {name for name in names if name.startswith("chesstools/_rust/")} == rust
+    python = in_tree("chesstools", "chesstools") | in_tree("cli", "cli")
+    assert {name for name in names if name.split("/")[0] in ("chesstools", "cli")} == python | rust
+    made = {"PKG-INFO", "setup.cfg"} | {name for name in names if name.startswith("chesstools_pgn.egg-info/")}
+    assert names - python - rust - made == {"pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"}
 
 
 @pytest.mark.parametrize(

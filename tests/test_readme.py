@@ -194,7 +194,8 @@ def test_every_option_in_the_readme_is_one(text: str, capsys: pytest.CaptureFixt
         assert script.load()([*command, "--help"]) == 0
         texts.append(capsys.readouterr().out)
     known = set(re.findall(r"--[a-z][a-z-]*", "\n".join(texts)))
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) <= known
+    ours = re.sub(r"\bpip wheel .*", "", text)
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", ours)) <= known
 
 
 @needs_readme

@@ -15,6 +15,8 @@ from chesstools.limits import (
     MAX_COMMENT_BYTES,
     MAX_INLINE_TAG_BYTES,
     MAX_NESTED_COMMENT_BYTES,
+    MAX_PARTS,
+    MAX_RUN,
     MAX_TAG_LINE_BYTES,
 )
 from chesstools.reference.window import LOOK_BEHIND, Window
@@ -72,7 +74,7 @@ class Token(NamedTuple):
 
 # A byte that ends a word; the end of the data ends one too.
 _END = rb'(?=[\s\x00{}()\[\];$"<>]|\xef\xbb\xbf|\xc2\xa0|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xe3\x80\x80|\xa0|\Z)'
-INVISIBLE = rb"\xc2\xa0|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xe3\x80\x80|(?<![\x80-\xff])\xa0{1,1024}"
+INVISIBLE = rb"\xc2\xa0|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xe3\x80\x80|(?<![\x80-\xff])\xa0{1,%d}" % MAX_PARTS
 _DASH = rb"(?:-|\xe2\x80[\x90-\x95]|\xe2\x88\x92|\x96|:)"
 _HALF = rb"(?:1/2|\xc2\xbd|\xbd|0[.,]5)"
 _RESULT = rb"(?:1%b0|0%b1|%b%b%b|%b|-/-|-:-|\+:-|-:\+)" % (_DASH, _DASH, _HALF, _DASH, _HALF, _HALF)
@@ -94,24 +96,29 @@ _TOKEN = re.compile(
     | (?P<RESULT>     (?:%(result)b)%(end)b | \* )
     | (?P<NULL>       (?: -- | Z0 | 0000 | @@@@ ) (?=[!?]|%(end)b) )
     | (?P<MOVE>       %(move)b %(after)b )
-    | (?P<NUMBER>     [0-9]{1,9} (?: (?:\.|\xe2\x80\xa6){1,64} | (?=[a-hKQRBNO]) ) | [0-9]{1,3} %(end)b )
-    | (?P<DOTS>       (?:\.|\xe2\x80\xa6){1,64} )
+    | (?P<NUMBER>     [0-9]{1,9} (?: (?:\.|\xe2\x80\xa6){1,%(run)d} | (?=[a-hKQRBNO]) ) | [0-9]{1,3} %(end)b )
+    | (?P<DOTS>       (?:\.|\xe2\x80\xa6){1,%(run)d} )
     | (?P<EN_PASSANT> e\.?p\.? %(end)b )
     | (?P<OFFER>      \( = \) )
     | (?P<OPEN>       \( )
     | (?P<CLOSE>      \) )
     | (?P<NAG>        \$ [0-9]{1,3} (?![0-9]) )
-    | (?P<BAD_NAG>    \$ [0-9]{0,64} )
-    | (?P<SUFFIX>     [!?]{1,64} )
+    | (?P<BAD_NAG>    \$ [0-9]{0,%(run)d} )
+    | (?P<SUFFIX>     [!?]{1,%(run)d} )
     | (?P<LINE_COMMENT> ; [^\r\n]{0,%(comment)d} )
     | (?P<NUL>        \x00{1,%(most)d} )
     | (?P<BOM>        \xef\xbb\xbf )
-    | (?P<INVISIBLE>  (?:%(invisible)b){1,1024} )
+    | (?P<INVISIBLE>  (?:%(invisible)b){1,%(parts)d} )
     | (?P<SYMBOL>     %(glyph)b %(end)b )
-    | (?P<WORD>       (?: [^\s\x00{}()\[\];$"<>!?\x80-\xff]{1,64} | (?!\xef\xbb\xbf|%(invisible)b) [\x80-\xff] ){1,1024} )
+    | (?P<WORD>       (?:
+          [^\s\x00{}()\[\];$"<>!?\x80-\xff]{1,%(run)d}
+        | (?!\xef\xbb\xbf|%(invisible)b) [\x80-\xff]
+      ){1,%(parts)d} )
     """
     % {
         b"most": MAX_BLANK_BYTES,
+        b"run": MAX_RUN,
+        b"parts": MAX_PARTS,
         b"comment": MAX_COMMENT_BYTES,
         b"result": _RESULT,
         b"end": _END,

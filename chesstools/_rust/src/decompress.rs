@@ -5,6 +5,8 @@
 
 use std::io::{self, BufRead, Read};
 
+use crate::limits::MAX_ZSTD_WINDOW_LOG;
+
 /// Bytes that `sniff` wants to see.
 pub const HEAD_BYTES: usize = 10;
 
@@ -31,9 +33,6 @@ pub fn sniff(head: &[u8]) -> Option<Format> {
     })
 }
 
-/// Archives made with `zstd --ultra --long=31` want as much memory as this (as a power of two).
-const ZSTD_MAX_WINDOW_LOG: u32 = 31;
-
 /// The unpacked data: all members, streams or frames one after the other. None for a format that is not read here.
 pub fn unpacked(format: Format, stored: impl BufRead + Send + Sync + 'static) -> Option<Box<dyn Read + Send + Sync>> {
     Some(match format {
@@ -42,7 +41,7 @@ pub fn unpacked(format: Format, stored: impl BufRead + Send + Sync + 'static) ->
         Format::Xz => Box::new(HeldBack::new(liblzma::bufread::XzDecoder::new_multi_decoder(stored))),
         Format::Zstd => {
             let mut decoder = zstd::stream::read::Decoder::with_buffer(stored).ok()?;
-            decoder.window_log_max(ZSTD_MAX_WINDOW_LOG).ok()?;
+            decoder.window_log_max(MAX_ZSTD_WINDOW_LOG).ok()?;
             Box::new(decoder)
         }
         Format::Zip => return None,

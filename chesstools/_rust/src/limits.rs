@@ -1,4 +1,8 @@
-//! The stated limits of lexer and segmenter: the numbers of `chesstools/limits.py`. They bound memory and keep time linear.
+//! The stated limits: the numbers of `chesstools/limits.py`. They bound memory and keep time linear.
+
+use crate::evidence::MAX_TOKEN_CHARS;
+use crate::illegal::MAX_ALTERNATIVES;
+use crate::replay::MAX_VARIATION_DEPTH;
 
 /// How far a token, a tag or a game may reach. The numbers are fixed; tests take smaller ones to reach the limits sooner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +34,26 @@ impl Limits {
         game_tokens: 1_000_000,
     };
 }
+
+/// Archives made with `zstd --ultra --long=31` want as much memory as this (as a power of two).
+pub const MAX_ZSTD_WINDOW_LOG: u32 = 31;
+
+/// All limits by their names in Python; a test holds them against each other and against the README.
+pub const NAMED: [(&str, usize); 13] = [
+    ("MAX_COMMENT_BYTES", Limits::STATED.comment),
+    ("MAX_TAG_LINE_BYTES", Limits::STATED.tag_line),
+    ("MAX_INLINE_TAG_BYTES", Limits::STATED.inline_tag),
+    ("MAX_NESTED_COMMENT_BYTES", Limits::STATED.nested_comment),
+    ("MAX_VARIATION_DEPTH", MAX_VARIATION_DEPTH),
+    ("MAX_TOKEN_CHARS", MAX_TOKEN_CHARS),
+    ("MAX_ALTERNATIVES", MAX_ALTERNATIVES),
+    ("MAX_RUN", MAX_RUN),
+    ("MAX_PARTS", MAX_PARTS),
+    ("MAX_BLANK_BYTES", Limits::STATED.blank),
+    ("MAX_GAME_BYTES", Limits::STATED.game),
+    ("MAX_GAME_TOKENS", Limits::STATED.game_tokens),
+    ("MAX_ZSTD_WINDOW", 1 << MAX_ZSTD_WINDOW_LOG),
+];
 
 /// Bytes before a place that may decide what a token there is.
 pub const LOOK_BEHIND: usize = 256;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pyo3::exceptions::{PyKeyError, PyRuntimeWarning};
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyIterator, PyList, PyTuple};
+use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyIterator, PyList, PyTuple};
 
 use crate::arrow_out::{schema_of, Batches, Queue};
 use crate::counts::Counts;
@@ -17,7 +17,7 @@ use crate::feed::Feed;
 use crate::file::{Told, Unpacked};
 use crate::front::Front;
 use crate::lexer::Token;
-use crate::limits::LOOK_BEHIND;
+use crate::limits::{LOOK_BEHIND, NAMED};
 use crate::rows::Tables;
 use crate::segment::Start;
 use crate::stream::{Advance, Stream};
@@ -268,13 +268,11 @@ fn packed<'py>(py: Python<'py>, game: &Copied) -> PyResult<Bound<'py, PyTuple>> 
 
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    if cfg!(debug_assertions) {
-        let text = c"chesstools._core was built without optimisation and is slow; build it in release mode";
-        PyErr::warn(module.py(), &module.py().get_type::<PyRuntimeWarning>(), text, 1)?;
-    }
     module.add_class::<File>()?;
     module.add_class::<Scan>()?;
     module.add_class::<Part>()?;
     module.add_class::<Batches>()?;
+    module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;
+    module.add("LIMITS", NAMED.into_py_dict(module.py())?)?;
     Ok(())
 }

@@ -1,46 +1,10 @@
 //! However a text is fed and cut into chunks, their regions are those of the text.
 
-use _core::chunk::Chunker;
-use _core::limits::{Limits, LOOK_BEHIND};
-use _core::segment::{Buffers, Region, Segmenter, Start};
+#[path = "../fuzz/checks/mod.rs"]
+mod checks;
 
-/// Places are those in the stream.
-fn described(region: &Region) -> String {
-    let place = |at: u32| region.base + u64::from(at);
-    let tokens = region.tokens.iter().chain(region.glued).map(|token| (token.kind, place(token.start), place(token.end)));
-    let tokens: Vec<_> = tokens.collect();
-    let flags = (region.is_game, region.too_long, region.terminator, region.glued.len());
-    format!("{flags:?} {} +{} line {} {tokens:?}", region.offset(), region.end - region.start, region.line)
-}
-
-fn whole(text: &[u8], limits: Limits) -> Vec<String> {
-    let mut buffers = Buffers::default();
-    let mut segmenter = Segmenter::with_limits(text, 0, Start::default(), &mut buffers, limits);
-    std::iter::from_fn(|| segmenter.next_region().as_ref().map(described)).collect()
-}
-
-/// The regions, and how many chunks there were.
-fn chunked(text: &[u8], block_bytes: usize, chunk_bytes: usize, limits: Limits) -> (Vec<String>, usize) {
-    let mut chunker = Chunker::with_limits(0, Start::default(), chunk_bytes, limits);
-    let mut buffers = Buffers::default();
-    let (mut regions, mut chunks) = (Vec::new(), 0);
-    let mut blocks = text.chunks(block_bytes);
-    loop {
-        while let Some(chunk) = chunker.next_chunk() {
-            chunks += 1;
-            let mut segmenter = Segmenter::with_limits(&chunk.data, chunk.base, chunk.start, &mut buffers, limits);
-            while segmenter.position().at < chunk.end {
-                regions.push(described(&segmenter.next_region().expect("a region")));
-            }
-            chunker.recycle(chunk);
-        }
-        match blocks.next() {
-            Some(block) => chunker.feed(block),
-            None if chunker.is_finished() => return (regions, chunks),
-            None => chunker.finish(),
-        }
-    }
-}
+use _core::limits::Limits;
+use checks::chunks::{check_starts, chunked, whole};
 
 fn check(text: &str, limits: Limits) -> usize {
     let wanted = whole(text.as_bytes(), limits);
@@ -54,22 +18,6 @@ fn check(text: &str, limits: Limits) -> usize {
         most = most.max(chunks);
     }
     most
-}
-
-/// Reads anew behind each region, with no more text before it than must be looked back at.
-fn check_starts(text: &[u8], limits: Limits) {
-    let wanted = whole(text, limits);
-    let (mut buffers, mut others) = (Buffers::default(), Buffers::default());
-    let mut segmenter = Segmenter::with_limits(text, 0, Start::default(), &mut buffers, limits);
-    for number in 1..=wanted.len() {
-        segmenter.next_region().expect("a region");
-        let mut start = segmenter.position();
-        let base = start.at.saturating_sub(LOOK_BEHIND);
-        start.at -= base;
-        let mut later = Segmenter::with_limits(&text[base..], base as u64, start, &mut others, limits);
-        let found: Vec<_> = std::iter::from_fn(|| later.next_region().as_ref().map(described)).collect();
-        assert_eq!(found, wanted[number..], "{}", text.escape_ascii());
-    }
 }
 
 const GAME: &str = "[Event \"a\"]\n[Site \"b\"]\n\n1. e4 e5 2. Nf3 {one} *\n\n";
