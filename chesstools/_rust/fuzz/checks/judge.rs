@@ -3,7 +3,7 @@
 use _core::board::Board;
 use _core::draws::Profile;
 use _core::facts::Facts;
-use _core::game::{Judge, Outcome};
+use _core::game::{Judge, Judged, Outcome};
 use _core::lexer::Kind;
 use _core::segment::{Buffers, Region, Segmenter, Start};
 use _core::start::read_start;
@@ -36,7 +36,8 @@ pub fn check(data: &[u8]) {
 /// All that must not depend on the lane.
 fn verdict(judge: &mut Judge, region: &Region) -> Vec<String> {
     let mut found = Vec::new();
-    let outcome = judge.game(region, 0, &mut |game| {
+    let outcome = judge.game(region, 0, &mut |judged| {
+        let Judged::Game(game) = judged else { panic!("only plain games are told to be clean") };
         found.push(format!("{:?} of {} plies, {:?}", game.ending, game.plies_written, game.firsts));
         found.push(format!("{} legal, {} bad, {:?}", game.plies.len(), game.rest.len(), game.movetext));
         found.extend(game.findings.iter().map(|finding| format!("{finding:?}")));

@@ -8,11 +8,18 @@ pub mod fen;
 pub mod judge;
 pub mod lexer;
 pub mod moves;
+pub mod plain;
 pub mod step;
 
 /// Panics where bytes are found for which it does not hold.
 pub type Check = fn(&[u8]);
 
 /// By name, as the folders of seeds are called.
-pub const ALL: [(&str, Check); 5] =
-    [("chunks", chunks::check), ("fen", fen::check), ("judge", judge::check), ("lexer", lexer::check), ("moves", moves::check)];
+pub const ALL: [(&str, Check); 6] = [
+    ("chunks", chunks::check),
+    ("fen", fen::check),
+    ("judge", judge::check),
+    ("lexer", lexer::check),
+    ("moves", moves::check),
+    ("plain", plain::check),
+];
