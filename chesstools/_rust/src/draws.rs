@@ -1,15 +1,15 @@
 //! Draws by repetition and by the 50- and 75-move rules: when they could be claimed, and when the game was over.
 //! The counterpart of `chesstools/reference/draws.py`, which says what each term means.
 //!
-//! Two watches. `Scout` runs on every game: it keeps 64-bit keys and only tells whether anything of interest may have
+//! Two watches. `scout.rs` runs on every game: it compares 64-bit keys and only tells whether anything of interest may have
 //! happened. `DrawWatch` then goes over such a game again and decides, comparing positions whole, never by a hash.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::board::Board;
-use crate::record::Ply;
 use crate::san::{standard_body, uci_target};
+use crate::scout::diagram_key;
 use crate::types::{Bb, Color, Move, MoveList, NO_SQUARE};
 
 /// The numbers that editions of the Laws differ in; see `chesstools/profiles.py`. Counts of moves are in plies.
@@ -367,176 +367,4 @@ fn single_step(key: &Key, target: &Key) -> Option<Move> {
         return None;
     }
     Some(Move::plain(source.trailing_zeros() as u8, goal.trailing_zeros() as u8))
-}
-
-/// Whose men stand where, and who is to move.
-#[derive(Clone, Copy, Debug)]
-pub struct Sides {
-    pub turn: Color,
-    pub by_color: [Bb; 2],
-}
-
-/// From a capture or pawn move (or the start) to the next.
-#[derive(Clone, Copy, Debug)]
-pub struct Stretch {
-    /// The index of its first position.
-    pub first: u32,
-    /// Whether the halfmove clock ran high.
-    pub long: bool,
-}
-
-/// Watches every game at little cost, and tells whether `DrawWatch` has to look at it.
-///
-/// It sees each repeated position by a 64-bit key of men and side to move (rights apart), so two different positions can
-/// look the same to it, but never the other way round: `DrawWatch` decides.
-pub struct Scout {
-    /// Key of the first position of the game.
-    first_key: u64,
-    /// For the low bits of a key: the last place (counted over all games) with such a key, so that nothing needs clearing.
-    last_place: Box<[u32; SLOTS]>,
-    /// Place of the game's first position.
-    first_place: u32,
-    /// Index of the last capture or pawn move, as far as it is known here.
-    segment: u32,
-    /// Positions that stood twice in the segment: with a written move they could come a third time.
-    twice: Vec<Sides>,
-    /// The segment of `twice`.
-    twice_since: u32,
-    /// Some position may have stood twice.
-    pub repeated: bool,
-    /// Something may have happened that a finding or a column speaks of.
-    pub interesting: bool,
-    /// The stretches in which positions stood twice or more or the clock ran high.
-    pub stretches: Vec<Stretch>,
-    /// Keys of positions that stood twice or more, outside of stretches where the clock ran high; in no order, not each once.
-    repeated_keys: Vec<u64>,
-}
-
-const SLOTS: usize = 4096;
-
-impl Default for Scout {
-    fn default() -> Scout {
-        Scout {
-            first_key: 0,
-            last_place: vec![0; SLOTS].into_boxed_slice().try_into().expect("the length is SLOTS"),
-            first_place: 1,
-            segment: 0,
-            twice: Vec::new(),
-            twice_since: 0,
-            repeated: false,
-            interesting: false,
-            stretches: Vec::new(),
-            repeated_keys: Vec::new(),
-        }
-    }
-}
-
-/// Key of the men and the side to move, without rights.
-#[inline]
-pub fn diagram_key(board: &Board) -> u64 {
-    if board.castling == 0 {
-        board.hash
-    } else {
-        board.hash ^ board.rights_key()
-    }
-}
-
-impl Scout {
-    /// Starts a game; `key` is that of its first position. The one before had `positions`.
-    pub fn begin(&mut self, key: u64, positions: usize) {
-        let next = self.first_place as usize + positions;
-        if next > u32::MAX as usize / 2 {
-            self.last_place.fill(0);
-            self.first_place = 1;
-        } else {
-            self.first_place = next as u32;
-        }
-        self.first_key = key;
-        self.twice.clear();
-        self.twice_since = 0;
-        self.segment = 0;
-        self.repeated = false;
-        self.interesting = false;
-        self.stretches.clear();
-        self.repeated_keys.clear();
-    }
-
-    /// Takes in the next position of a board, the last one of `plies`.
-    #[inline]
-    pub fn add_board(&mut self, plies: &[Ply], board: &Board, fifty_from: u32) {
-        let sides = || Sides { turn: board.turn, by_color: board.by_color };
-        if board.halfmove == 0 {
-            self.segment = plies.len() as u32;
-        }
-        self.add(plies, diagram_key(board), self.segment, board.halfmove >= fifty_from, sides);
-    }
-
-    /// Takes in the next position, the last one of `plies`: the key of its men and the side to move, the index of the last
-    /// capture or pawn move (no earlier position can come back), whether the halfmove clock runs high, and where men stand.
-    #[inline(always)]
-    pub fn add(&mut self, plies: &[Ply], key: u64, segment: u32, long: bool, sides: impl FnOnce() -> Sides) {
-        let index = plies.len() as u32;
-        let slot = &mut self.last_place[key as usize & (SLOTS - 1)];
-        let seen = *slot >= self.first_place + segment;
-        *slot = self.first_place + index;
-        if seen | long | !self.twice.is_empty() {
-            self.segment = segment;
-            self.look(plies, sides(), key, long);
-        }
-    }
-
-    /// Something may have come back, or could.
-    #[cold]
-    #[inline(never)]
-    fn look(&mut self, plies: &[Ply], now: Sides, key: u64, long: bool) {
-        if self.twice_since != self.segment {
-            self.twice.clear();
-            self.twice_since = self.segment;
-        }
-        if long {
-            self.interesting = true;
-            self.note_stretch().long = true;
-            return;
-        }
-        // Of ply n the position stands at n - 1.
-        let earlier = &plies[(self.segment as usize).saturating_sub(1)..plies.len().saturating_sub(1)];
-        let mut before = earlier.iter().filter(|ply| ply.key == key).count();
-        if self.segment == 0 && !plies.is_empty() && self.first_key == key {
-            before += 1;
-        }
-        if before >= 1 {
-            self.repeated = true;
-            self.repeated_keys.push(key);
-            self.note_stretch();
-        }
-        if before == 1 {
-            self.twice.push(now);
-        }
-        let side = now.turn as usize;
-        self.interesting |= before >= 2
-            || self.twice.iter().any(|target| {
-                target.turn != now.turn
-                    && target.by_color[1 - side] == now.by_color[1 - side]
-                    && (target.by_color[side] ^ now.by_color[side]).count_ones() == 2
-            });
-    }
-
-    fn note_stretch(&mut self) -> &mut Stretch {
-        if self.stretches.last().is_none_or(|last| last.first != self.segment) {
-            self.stretches.push(Stretch { first: self.segment, long: false });
-        }
-        let last = self.stretches.len() - 1;
-        &mut self.stretches[last]
-    }
-
-    /// Makes `stands_once` ready to be asked, when the game is over.
-    pub fn sort(&mut self) {
-        self.repeated_keys.sort_unstable();
-        self.repeated_keys.dedup();
-    }
-
-    /// Whether a diagram is known to stand only once in a stretch. (It may be one that only looks like another to this watch.)
-    pub fn stands_once(&self, stretch: Stretch, key: u64) -> bool {
-        !stretch.long && self.repeated_keys.binary_search(&key).is_err()
-    }
 }

@@ -2,7 +2,7 @@
 //! The counterpart of `chesstools/reference/game.py`.
 
 use crate::board::Board;
-use crate::draws::{diagram_key, DrawWatch, Profile};
+use crate::draws::{DrawWatch, Profile};
 use crate::endings::{self, Judgement};
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
@@ -11,6 +11,7 @@ use crate::plain::tags::TagSection;
 use crate::plain::Ended;
 use crate::record::{Firsts, GameRecord};
 use crate::replay::{is_filler, Line, Replay, Wanted};
+use crate::scout::diagram_key;
 use crate::segment::{count_lines, Region, Start};
 use crate::start::{self as setup, read_start, Rules};
 use crate::tags::{check_ply_count, check_tags, read_plain_tags, read_tags, Tags};

@@ -57,6 +57,7 @@ pub mod safe_place;
 pub mod san;
 pub mod san_words;
 pub mod scan;
+pub mod scout;
 pub mod segment;
 pub mod segment_fast;
 pub mod segment_tokens;

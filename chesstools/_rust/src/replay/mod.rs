@@ -10,13 +10,13 @@ mod line;
 mod variations;
 
 use crate::board::Board;
-use crate::draws::{diagram_key, Scout};
 use crate::facts::Facts;
 use crate::fast;
 use crate::lexer::{Kind, Token};
 use crate::notation::check_number;
 use crate::past::Homes;
 use crate::record::{Detail, Note, Ply};
+use crate::scout::{diagram_key, Scout};
 use crate::types::{MoveKind, Place};
 
 use line::Frame;
