@@ -1,5 +1,6 @@
 //! Counts of what was read and found: the numbers of `SourceSummary` in `chesstools/summary.py`.
 
+use crate::plain::clean::Clean;
 use crate::record::GameRecord;
 use crate::types::{Finding, Severity};
 
@@ -42,12 +43,22 @@ impl Counts {
         self.games += 1;
         self.game_bytes += game.byte_length;
         self.plies += game.plies.len() as u64;
-        let result = game.ending.result.unwrap_or("?");
+        self.add_result(game.ending.result.unwrap_or("?"), game.ending.reason);
+        self.unclaimed_draws += u64::from(game.ending.unclaimed_draw == Some(true));
+    }
+
+    pub fn add_clean(&mut self, game: Clean) {
+        self.games += 1;
+        self.game_bytes += game.bytes as u64;
+        self.plies += u64::from(game.plies);
+        self.add_result(game.result, game.reason);
+    }
+
+    fn add_result(&mut self, result: &'static str, reason: Option<&'static str>) {
         self.results.add(result);
         if result == "1/2-1/2" {
-            self.draws_by_reason.add(game.ending.reason.unwrap_or("not stated"));
+            self.draws_by_reason.add(reason.unwrap_or("not stated"));
         }
-        self.unclaimed_draws += u64::from(game.ending.unclaimed_draw == Some(true));
     }
 
     pub fn add_quarantine(&mut self, bytes: usize) {

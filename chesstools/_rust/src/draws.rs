@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::board::Board;
+use crate::record::Ply;
 use crate::san::{standard_body, uci_target};
 use crate::types::{Bb, Color, Move, MoveList, NO_SQUARE};
 
@@ -35,6 +36,11 @@ impl Profile {
             fifty_announced: Some(99),
             seventyfive_draw: Some(150),
         }
+    }
+
+    /// Whether positions that stand once matter to no claim.
+    pub fn claims_third(&self) -> bool {
+        self.threefold_claim.is_none_or(|claim| claim > 2)
     }
 
     /// The least halfmove clock at which the 50-move rule can matter.
@@ -150,16 +156,30 @@ pub struct DrawWatch {
 }
 
 impl DrawWatch {
-    /// Takes in the position with that index.
-    pub fn add(&mut self, board: &Board, index: u32, profile: &Profile) {
+    /// Takes in the position with that index. `once` says that its diagram is known to stand only once since the last capture or
+    /// pawn move, and until the next.
+    pub fn add(&mut self, board: &Board, index: u32, once: bool, profile: &Profile) {
         if board.halfmove == 0 {
             // No earlier position can come back after a capture or a pawn move.
             self.seen.clear();
             self.entries.clear();
             self.repeated.clear();
         }
+        self.repetition = 1;
+        if !once {
+            self.add_repeated(board, index, profile);
+        } else if !self.repeated.is_empty() {
+            self.watch_repetition(board, index, &Key::of(board), &[], profile);
+        }
+        if board.halfmove >= profile.fifty_from() {
+            self.watch_fifty(board, index, profile);
+        }
+    }
+
+    /// A position that may stand more than once.
+    fn add_repeated(&mut self, board: &Board, index: u32, profile: &Profile) {
         let key = Key::of(board);
-        let hash = diagram_hash(board);
+        let hash = diagram_key(board);
         let same_look = self.seen.entry(hash).or_default();
         let known = same_look.iter().copied().find(|at| self.entries[*at as usize].key == key);
         let at = known.unwrap_or_else(|| {
@@ -180,11 +200,9 @@ impl DrawWatch {
             if count + 1 == claim {
                 self.repeated.push(at);
             }
-            self.watch_repetition(board, index, at, claim, profile);
+            let indices = self.entries[at as usize].indices.clone();
+            self.watch_repetition(board, index, &key, &indices, profile);
             self.watch_diagram(index, hash, &key, count, claim);
-        }
-        if board.halfmove >= profile.fifty_from() {
-            self.watch_fifty(board, index, profile);
         }
     }
 
@@ -218,24 +236,23 @@ impl DrawWatch {
         run
     }
 
-    fn watch_repetition(&mut self, board: &Board, index: u32, at: u32, claim: u32, profile: &Profile) {
-        let entry = &self.entries[at as usize];
-        let appeared = entry.indices.len() as u32 >= claim;
+    /// `indices` tells where the position has stood so far, this time included; nothing where it stands once.
+    fn watch_repetition(&mut self, board: &Board, index: u32, key: &Key, indices: &[i32], profile: &Profile) {
+        let appeared = profile.threefold_claim.is_some_and(|claim| indices.len() as u32 >= claim);
         if appeared && index > 0 {
             self.first_threefold.get_or_insert(index);
         }
         if self.over {
             return;
         }
-        let announced = if profile.threefold_announced { self.moves_to_repetition(board, &entry.key) } else { Vec::new() };
+        let announced = if profile.threefold_announced { self.moves_to_repetition(board, key) } else { Vec::new() };
         if !appeared && announced.is_empty() {
             return;
         }
-        let indices = entry.indices.clone();
         let run = self.window(Kind::Repetition, board, index);
         if appeared {
             run.form_b = true;
-            run.occurrences = indices;
+            run.occurrences = indices.to_vec();
         }
         for (text, before) in announced {
             run.form_a = true;
@@ -352,28 +369,47 @@ fn single_step(key: &Key, target: &Key) -> Option<Move> {
     Some(Move::plain(source.trailing_zeros() as u8, goal.trailing_zeros() as u8))
 }
 
+/// Whose men stand where, and who is to move.
+#[derive(Clone, Copy, Debug)]
+pub struct Sides {
+    pub turn: Color,
+    pub by_color: [Bb; 2],
+}
+
+/// From a capture or pawn move (or the start) to the next.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch {
+    /// The index of its first position.
+    pub first: u32,
+    /// Whether the halfmove clock ran high.
+    pub long: bool,
+}
+
 /// Watches every game at little cost, and tells whether `DrawWatch` has to look at it.
 ///
 /// It sees each repeated position by a 64-bit key of men and side to move (rights apart), so two different positions can
 /// look the same to it, but never the other way round: `DrawWatch` decides.
 pub struct Scout {
-    /// Key of each position of the game.
-    keys: Vec<u64>,
+    /// Key of the first position of the game.
+    first_key: u64,
     /// For the low bits of a key: the last place (counted over all games) with such a key, so that nothing needs clearing.
     last_place: Box<[u32; SLOTS]>,
     /// Place of the game's first position.
     first_place: u32,
-    /// Index of the last capture or pawn move: no earlier position can come back.
+    /// Index of the last capture or pawn move, as far as it is known here.
     segment: u32,
-    /// Boards that stood twice in the segment: with a written move they could come a third time.
-    twice: Vec<Board>,
+    /// Positions that stood twice in the segment: with a written move they could come a third time.
+    twice: Vec<Sides>,
+    /// The segment of `twice`.
+    twice_since: u32,
     /// Some position may have stood twice.
     pub repeated: bool,
     /// Something may have happened that a finding or a column speaks of.
     pub interesting: bool,
-    /// The stretches, each from a capture or pawn move (or the start) to the next, in which positions stood twice or more or
-    /// the clock ran high: by the index of their first position.
-    pub stretches: Vec<u32>,
+    /// The stretches in which positions stood twice or more or the clock ran high.
+    pub stretches: Vec<Stretch>,
+    /// Keys of positions that stood twice or more, outside of stretches where the clock ran high; in no order, not each once.
+    repeated_keys: Vec<u64>,
 }
 
 const SLOTS: usize = 4096;
@@ -381,21 +417,23 @@ const SLOTS: usize = 4096;
 impl Default for Scout {
     fn default() -> Scout {
         Scout {
-            keys: Vec::new(),
+            first_key: 0,
             last_place: vec![0; SLOTS].into_boxed_slice().try_into().expect("the length is SLOTS"),
             first_place: 1,
             segment: 0,
             twice: Vec::new(),
+            twice_since: 0,
             repeated: false,
             interesting: false,
             stretches: Vec::new(),
+            repeated_keys: Vec::new(),
         }
     }
 }
 
 /// Key of the men and the side to move, without rights.
 #[inline]
-fn diagram_hash(board: &Board) -> u64 {
+pub fn diagram_key(board: &Board) -> u64 {
     if board.castling == 0 {
         board.hash
     } else {
@@ -404,71 +442,101 @@ fn diagram_hash(board: &Board) -> u64 {
 }
 
 impl Scout {
-    /// Starts a game.
-    pub fn begin(&mut self) {
-        let next = u64::from(self.first_place) + self.keys.len() as u64;
-        if next > u64::from(u32::MAX / 2) {
+    /// Starts a game; `key` is that of its first position. The one before had `positions`.
+    pub fn begin(&mut self, key: u64, positions: usize) {
+        let next = self.first_place as usize + positions;
+        if next > u32::MAX as usize / 2 {
             self.last_place.fill(0);
             self.first_place = 1;
         } else {
             self.first_place = next as u32;
         }
-        self.keys.clear();
+        self.first_key = key;
         self.twice.clear();
+        self.twice_since = 0;
         self.segment = 0;
         self.repeated = false;
         self.interesting = false;
         self.stretches.clear();
+        self.repeated_keys.clear();
     }
 
-    /// Takes in the next position.
-    #[inline(always)]
-    pub fn add(&mut self, board: &Board, fifty_from: u32) {
-        let index = self.keys.len() as u32;
+    /// Takes in the next position of a board, the last one of `plies`.
+    #[inline]
+    pub fn add_board(&mut self, plies: &[Ply], board: &Board, fifty_from: u32) {
+        let sides = || Sides { turn: board.turn, by_color: board.by_color };
         if board.halfmove == 0 {
-            self.segment = index;
-            self.twice.clear();
+            self.segment = plies.len() as u32;
         }
-        let key = diagram_hash(board);
-        self.keys.push(key);
+        self.add(plies, diagram_key(board), self.segment, board.halfmove >= fifty_from, sides);
+    }
+
+    /// Takes in the next position, the last one of `plies`: the key of its men and the side to move, the index of the last
+    /// capture or pawn move (no earlier position can come back), whether the halfmove clock runs high, and where men stand.
+    #[inline(always)]
+    pub fn add(&mut self, plies: &[Ply], key: u64, segment: u32, long: bool, sides: impl FnOnce() -> Sides) {
+        let index = plies.len() as u32;
         let slot = &mut self.last_place[key as usize & (SLOTS - 1)];
-        let place = self.first_place + index;
-        let seen = *slot >= self.first_place + self.segment;
-        *slot = place;
-        if seen || board.halfmove >= fifty_from || !self.twice.is_empty() {
-            self.look(board, index, key, fifty_from);
+        let seen = *slot >= self.first_place + segment;
+        *slot = self.first_place + index;
+        if seen | long | !self.twice.is_empty() {
+            self.segment = segment;
+            self.look(plies, sides(), key, long);
         }
     }
 
     /// Something may have come back, or could.
     #[cold]
     #[inline(never)]
-    fn look(&mut self, board: &Board, index: u32, key: u64, fifty_from: u32) {
-        if board.halfmove >= fifty_from {
+    fn look(&mut self, plies: &[Ply], now: Sides, key: u64, long: bool) {
+        if self.twice_since != self.segment {
+            self.twice.clear();
+            self.twice_since = self.segment;
+        }
+        if long {
             self.interesting = true;
-            self.note_stretch();
+            self.note_stretch().long = true;
             return;
         }
-        let before = self.keys[self.segment as usize..index as usize].iter().filter(|other| **other == key).count();
+        // Of ply n the position stands at n - 1.
+        let earlier = &plies[(self.segment as usize).saturating_sub(1)..plies.len().saturating_sub(1)];
+        let mut before = earlier.iter().filter(|ply| ply.key == key).count();
+        if self.segment == 0 && !plies.is_empty() && self.first_key == key {
+            before += 1;
+        }
         if before >= 1 {
             self.repeated = true;
+            self.repeated_keys.push(key);
             self.note_stretch();
         }
         if before == 1 {
-            self.twice.push(board.clone());
+            self.twice.push(now);
         }
-        let side = board.turn as usize;
+        let side = now.turn as usize;
         self.interesting |= before >= 2
             || self.twice.iter().any(|target| {
-                target.turn != board.turn
-                    && target.by_color[1 - side] == board.by_color[1 - side]
-                    && (target.by_color[side] ^ board.by_color[side]).count_ones() == 2
+                target.turn != now.turn
+                    && target.by_color[1 - side] == now.by_color[1 - side]
+                    && (target.by_color[side] ^ now.by_color[side]).count_ones() == 2
             });
     }
 
-    fn note_stretch(&mut self) {
-        if self.stretches.last() != Some(&self.segment) {
-            self.stretches.push(self.segment);
+    fn note_stretch(&mut self) -> &mut Stretch {
+        if self.stretches.last().is_none_or(|last| last.first != self.segment) {
+            self.stretches.push(Stretch { first: self.segment, long: false });
         }
+        let last = self.stretches.len() - 1;
+        &mut self.stretches[last]
+    }
+
+    /// Makes `stands_once` ready to be asked, when the game is over.
+    pub fn sort(&mut self) {
+        self.repeated_keys.sort_unstable();
+        self.repeated_keys.dedup();
+    }
+
+    /// Whether a diagram is known to stand only once in a stretch. (It may be one that only looks like another to this watch.)
+    pub fn stands_once(&self, stretch: Stretch, key: u64) -> bool {
+        !stretch.long && self.repeated_keys.binary_search(&key).is_err()
     }
 }

@@ -156,7 +156,7 @@ impl Judgement<'_, '_> {
     /// Reports the plies that were played after the game had ended at position `index`.
     fn played_on(&self, facts: &mut Facts, code: &'static str, index: u32, limit: Option<u32>) {
         if let Some(following) = self.replay.plies.get(index as usize) {
-            let finding = facts.add(code, following.token, &at_ply(index + 1)).with("first_ply", index);
+            let finding = facts.add(code, following.token(), &at_ply(index + 1)).with("first_ply", index);
             finding.with("count", self.replay.plies.len() - index as usize).with_known("limit", limit);
         }
     }
@@ -199,7 +199,7 @@ impl Judgement<'_, '_> {
     fn token_at(&self, index: u32) -> Token {
         match index {
             0 => self.tags.token(Name::Fen).unwrap_or_else(|| first(self.tokens)),
-            _ => self.replay.plies[index as usize - 1].token,
+            _ => self.replay.plies[index as usize - 1].token(),
         }
     }
 

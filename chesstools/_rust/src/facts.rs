@@ -123,7 +123,8 @@ impl<'a> Facts<'a> {
             variation: place.variation.clone(),
             token: Some(self.beginning(span)),
             fen: None,
-            evidence: Vec::new(),
+            // Most findings have no more evidence than that.
+            evidence: Vec::with_capacity(12),
         };
         self.findings.push(finding);
         let last = self.findings.len() - 1;

@@ -2,15 +2,18 @@
 //! The counterpart of `chesstools/reference/game.py`.
 
 use crate::board::Board;
-use crate::draws::{DrawWatch, Profile};
+use crate::draws::{diagram_key, DrawWatch, Profile};
 use crate::endings::{self, Judgement};
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
+use crate::plain::clean::{clean, Clean};
+use crate::plain::tags::TagSection;
+use crate::plain::Ended;
 use crate::record::{Firsts, GameRecord};
 use crate::replay::{is_filler, Line, Replay, Wanted};
-use crate::segment::Region;
-use crate::start::{read_start, Rules};
-use crate::tags::{check_ply_count, check_tags, read_tags, Tags};
+use crate::segment::{count_lines, Region, Start};
+use crate::start::{self as setup, read_start, Rules};
+use crate::tags::{check_ply_count, check_tags, read_plain_tags, read_tags, Tags};
 use crate::types::{Finding, Place};
 
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -23,15 +26,37 @@ pub enum Outcome {
     Elsewhere,
 }
 
+/// What is known of a game that was judged.
+pub enum Judged<'a> {
+    /// All that there is to count, of a game of which nothing more was wanted.
+    Clean(Clean),
+    Game(&'a GameRecord<'a>),
+}
+
+/// A game that was replayed.
+struct Replayed<'t> {
+    tokens: &'t [Token],
+    terminator: Option<usize>,
+    line: Line,
+    board: Option<Board>,
+    /// The line that it begins in.
+    text_line: u64,
+    game_index: i64,
+}
+
 /// Judges games one after the other; its buffers are used again.
 pub struct Judge {
     profile: Profile,
     wanted: Wanted,
     /// Whether start and final positions are wanted as text, and repetitions of each position.
     fens: bool,
+    /// Whether clean games are only counted.
+    counts_only: bool,
     replay: Replay,
     /// Tag pairs and odd characters among the tokens of a game.
     special: Vec<Token>,
+    /// The tags of a plain game.
+    section: TagSection,
     /// Memory for tags, between games.
     tags: Tags<'static>,
 }
@@ -39,51 +64,126 @@ pub struct Judge {
 impl Judge {
     pub fn new(profile: Profile, want_games: bool, want_plies: bool) -> Judge {
         let wanted = Wanted { keys: want_plies, fifty_from: profile.fifty_from() };
-        Judge { profile, wanted, fens: want_games, replay: Replay::default(), special: Vec::new(), tags: Tags::default() }
+        Judge {
+            profile,
+            wanted,
+            fens: want_games,
+            counts_only: !want_games && !want_plies,
+            replay: Replay::default(),
+            special: Vec::new(),
+            section: TagSection::default(),
+            tags: Tags::default(),
+        }
     }
 
     /// Judges one game and hands the record to `sink`.
-    pub fn game(&mut self, region: &Region, game_index: i64, sink: &mut dyn FnMut(&GameRecord)) -> Outcome {
+    pub fn game(&mut self, region: &Region, game_index: i64, sink: &mut dyn FnMut(Judged)) -> Outcome {
         let tokens = region.tokens;
         let mut facts = Facts::new(region.text, region.base, region.start, region.end, region.line);
-        let mut read = std::mem::take(&mut self.tags).emptied();
+        let mut tags = std::mem::take(&mut self.tags).emptied();
         self.special.clear();
         self.special.extend(tokens.iter().filter(|token| is_special(token.kind)));
-        read_tags(&mut facts, &self.special, region.glued, &mut read);
-        let tags = &read;
-        let first = endings::first(tokens);
-        check_tags(&mut facts, tags, first);
-        let start = read_start(&mut facts, tags);
+        read_tags(&mut facts, &self.special, region.glued, &mut tags);
+        check_tags(&mut facts, &tags, endings::first(tokens));
+        let start = read_start(&mut facts, &tags);
         if let Some(Rules::Other(_)) = start.rules {
-            self.tags = read.emptied();
+            self.tags = tags.emptied();
             return Outcome::Elsewhere;
         }
         check_bytes(&mut facts, &self.special);
+        let (line, board) = self.replay.run(&mut facts, tokens, region.terminator, start.board.as_ref(), self.wanted);
+        let replayed = Replayed { tokens, terminator: region.terminator, line, board, text_line: region.line, game_index };
+        self.finish(&mut facts, &tags, &start, replayed, sink);
+        self.tags = tags.emptied();
+        Outcome::Done
+    }
+
+    /// Judges the game that begins at `at` and hands the record to `sink`, if it is plain; gives where the next one begins.
+    /// If it is not, nothing has happened.
+    pub fn plain_game(
+        &mut self,
+        text: &[u8],
+        base: u64,
+        at: Start,
+        game_index: i64,
+        sink: &mut dyn FnMut(Judged),
+    ) -> Option<Start> {
+        let first = self.section.read(text, at.at)?;
+        let ended = self.replay.run_plain(text, at.at, first, self.wanted)?;
+        let behind = Start { at: ended.end, line: at.line + count_lines(&text[at.at..ended.end]), glued: false, too_long: false };
+        if self.counts_only {
+            if let Some(clean) = clean(&self.replay, text, at.at, &self.section, &ended) {
+                sink(Judged::Clean(clean));
+                return Some(behind);
+            }
+        }
+        self.finish_plain(text, base, at, game_index, first, ended, sink);
+        Some(behind)
+    }
+
+    /// Judges the end of a plain game and hands the record to `sink`. `first` is the place of what stands first behind its tags.
+    #[allow(clippy::too_many_arguments)]
+    #[inline(never)]
+    fn finish_plain(
+        &mut self,
+        text: &[u8],
+        base: u64,
+        at: Start,
+        game_index: i64,
+        first: usize,
+        ended: Ended,
+        sink: &mut dyn FnMut(Judged),
+    ) {
+        let Ended { marker, end, board, plies, .. } = ended;
+        // Only what stands first behind the tags, and what ends the game, is asked for.
+        let mut tokens = std::mem::take(&mut self.special);
+        tokens.clear();
+        tokens.extend_from_slice(&self.section.tokens);
+        if first < marker.start as usize {
+            tokens.push(Token::new(Kind::Symbol, first, first + 1));
+        }
+        let terminator = Some(tokens.len());
+        tokens.push(marker);
+        let mut facts = Facts::new(text, base, at.at, end, at.line);
+        let mut tags = std::mem::take(&mut self.tags).emptied();
+        read_plain_tags(&mut facts, &tokens, &self.section.names, &mut tags);
+        check_tags(&mut facts, &tags, tokens[0]);
+        let start = read_start(&mut facts, &tags);
+        check_bytes(&mut facts, &tokens);
+        let line = Line { first_ply: 1, count: plies, ..Line::default() };
+        let replayed = Replayed { tokens: &tokens, terminator, line, board: Some(board), text_line: at.line, game_index };
+        self.finish(&mut facts, &tags, &start, replayed, sink);
+        self.tags = tags.emptied();
+        self.special = tokens;
+    }
+
+    /// Judges the end of a game that was replayed, and hands the record to `sink`.
+    fn finish(&mut self, facts: &mut Facts, tags: &Tags, start: &setup::Start, replayed: Replayed, sink: &mut dyn FnMut(Judged)) {
+        let Replayed { tokens, terminator, line, board, text_line, game_index } = replayed;
         let start_fen = match (self.fens, start.shown()) {
             (false, _) | (_, None) => None,
             (true, Some(board)) if !start.from_fen && !board.chess960 => Some(ARRAY.to_owned()),
             (true, Some(board)) => Some(board.fen()),
         };
-        let (line, board) = self.replay.run(&mut facts, tokens, region.terminator, start.board.as_ref(), self.wanted);
         let plies_written = line.plies_written();
         if plies_written > 0 {
-            check_ply_count(&mut facts, tags, plies_written);
+            check_ply_count(facts, tags, plies_written);
         } else {
-            facts.add("P113", first, &Place::default());
+            facts.add("P113", endings::first(tokens), &Place::default());
         }
-        report_unjudged(&mut facts, &line, start.rules.is_some());
+        report_unjudged(facts, &line, start.rules.is_some());
         let watch = self.watch(start.board.as_ref());
         let judgement = Judgement {
             tags,
             tokens,
-            terminator: region.terminator,
+            terminator,
             replay: &self.replay,
             line: &line,
             board: board.as_ref(),
             watch: watch.as_ref(),
             profile: &self.profile,
         };
-        let ending = endings::judge(&mut facts, &judgement);
+        let ending = endings::judge(facts, &judgement);
         let final_fen = match (self.fens, &board) {
             (false, _) => None,
             (true, Some(board)) => Some(board.fen()),
@@ -97,29 +197,28 @@ impl Judge {
             dead: self.replay.first_dead,
         };
         let findings = facts.take();
-        sink(&GameRecord {
-            facts: &facts,
+        sink(Judged::Game(&GameRecord {
+            facts,
             tags,
             game_index,
             byte_offset: facts.offset_of(facts.start()),
             byte_length: u64::from(facts.end() - facts.start()),
-            line: region.line,
+            line: text_line,
             rules: start.rules.map(Rules::name),
             start_fen: start_fen.as_deref(),
             final_fen: final_fen.as_deref(),
             plies: &self.replay.plies,
+            details: &self.replay.details,
             sans: &self.replay.sans,
             notes: &self.replay.notes,
             rest: &self.replay.rest,
             plies_written,
-            movetext: movetext(&facts, tokens),
+            movetext: movetext(facts, tokens),
             ending: &ending,
             firsts,
             findings: &findings,
             profile: &self.profile.name,
-        });
-        self.tags = read.emptied();
-        Outcome::Done
+        }));
     }
 
     /// Findings on a region that belongs to no game: one that says so, and what is wrong with its bytes.
@@ -139,9 +238,10 @@ impl Judge {
         let mut watch = DrawWatch::default();
         let replay = &mut self.replay;
         if replay.scout.interesting || (self.wanted.keys && replay.scout.repeated) {
+            replay.scout.sort();
             let mut board = start.clone();
-            let mut following = false;
-            let mut stretches = replay.scout.stretches.iter().peekable();
+            let mut following = None;
+            let mut stretches = replay.scout.stretches.iter().copied().peekable();
             for index in 0..=replay.watched {
                 if index > 0 {
                     board.play(replay.plies[index as usize - 1].mv);
@@ -149,13 +249,16 @@ impl Judge {
                 watch.over |= replay.first_dead == Some(index);
                 // Stretches in which nothing came back and no clock ran high have nothing to tell.
                 if index == 0 || board.halfmove == 0 {
-                    following = stretches.next_if_eq(&&index).is_some();
-                }
-                if following {
-                    watch.add(&board, index, &self.profile);
-                    if index > 0 {
-                        replay.plies[index as usize - 1].repetition = watch.repetition;
+                    following = stretches.next_if(|next| next.first == index);
+                    if following.is_none() && stretches.peek().is_none() {
+                        break;
                     }
+                }
+                let Some(stretch) = following else { continue };
+                let once = self.profile.claims_third() && replay.scout.stands_once(stretch, diagram_key(&board));
+                watch.add(&board, index, once, &self.profile);
+                if let Some(detail) = (index > 0).then(|| replay.details.get_mut(index as usize - 1)).flatten() {
+                    detail.repetition = watch.repetition;
                 }
             }
         }

@@ -34,7 +34,7 @@ impl Lexer<'_> {
 pub(crate) fn plain_tag(text: &[u8]) -> Option<(usize, usize)> {
     let ahead = text.first_chunk::<ROOM>()?;
     let name = swar::first_of_two((swar::no_letter(swar::load(ahead, 1)), swar::no_letter(swar::load(ahead, 9))));
-    if name == 0 || name > 15 || ahead[1 + name] != b' ' || ahead[2 + name] != b'"' {
+    if ahead[0] != b'[' || name == 0 || name > 15 || ahead[1 + name] != b' ' || ahead[2 + name] != b'"' {
         return None;
     }
     let stops = |bytes: &[u8; 16], at: usize| {

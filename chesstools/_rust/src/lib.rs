@@ -41,6 +41,7 @@ pub mod movegen;
 pub mod moves;
 pub mod notation;
 pub mod past;
+pub mod plain;
 pub mod play;
 pub mod pool;
 #[cfg(feature = "python")]

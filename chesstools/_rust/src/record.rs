@@ -2,27 +2,41 @@
 //! that the next game uses again.
 
 use crate::facts::Facts;
-use crate::lexer::Token;
+use crate::lexer::{Kind, Token};
 use crate::tags::Tags;
 use crate::types::{Finding, Move, Role};
 
 /// One replayed mainline move; ply n is at index n - 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply {
-    pub token: Token,
+    /// Where its token begins and ends.
+    pub start: u32,
+    pub end: u32,
     pub mv: Move,
+    /// Key of the men and the side to move after it, without rights.
+    pub key: u64,
+}
+
+impl Ply {
+    #[inline(always)]
+    pub fn token(&self) -> Token {
+        Token { kind: Kind::Move, start: self.start, end: self.end }
+    }
+}
+
+/// What the rows of plies tell of a move beyond its text and squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Detail {
     /// None for a pass.
     pub role: Option<Role>,
     pub captured: Option<Role>,
     pub check: bool,
     pub mate: bool,
-    /// The text of the token is standard notation, so that none need be made.
-    pub standard: bool,
     /// After the move.
     pub halfmove: u32,
     /// How often the position after the move has now stood; 1 where the game is not judged for draws.
     pub repetition: u32,
-    /// Key of the position after the move; only where plies are wanted.
+    /// Key of the position after the move.
     pub key: u64,
 }
 
@@ -80,6 +94,8 @@ pub struct GameRecord<'a> {
     pub start_fen: Option<&'a str>,
     pub final_fen: Option<&'a str>,
     pub plies: &'a [Ply],
+    /// One for each of `plies` where plies are wanted, else none.
+    pub details: &'a [Detail],
     /// Standard notation of those plies whose text is not that, by index in `plies`, ascending.
     pub sans: &'a [(u32, String)],
     pub notes: &'a [Note],

@@ -66,9 +66,9 @@ impl PlyRows {
         let (columns, plies) = (&mut self.columns, game.plies);
         columns.game_index.extend(plies.iter().map(|_| game.game_index));
         columns.ply.extend((0..plies.len()).map(|index| index as i32 + 1));
-        columns.position_key.extend(plies.iter().map(|ply| ply.key));
-        columns.halfmove_clock.extend(plies.iter().map(|ply| ply.halfmove as i32));
-        columns.repetition.extend(plies.iter().map(|ply| ply.repetition.max(1) as i32));
+        columns.position_key.extend(game.details.iter().map(|detail| detail.key));
+        columns.halfmove_clock.extend(game.details.iter().map(|detail| detail.halfmove as i32));
+        columns.repetition.extend(game.details.iter().map(|detail| detail.repetition.max(1) as i32));
     }
 
     fn add_texts(&mut self, game: &GameRecord) {
@@ -76,19 +76,19 @@ impl PlyRows {
         let data = game.facts.data();
         // Almost every move is written in a few bytes, with some text behind it, so that all of them are copied alike.
         let written = |ply: &Ply| {
-            let start = (ply.token.start - game.facts.start()) as usize;
-            let length = (ply.token.end - ply.token.start) as usize;
+            let start = (ply.start - game.facts.start()) as usize;
+            let length = (ply.end - ply.start) as usize;
             let bytes = data.get(start..start + SHORT).and_then(|bytes| bytes.try_into().ok());
             bytes.map_or(Short::EMPTY, |bytes| Short::new(bytes, length))
         };
-        let is_short = |ply: &Ply| written(ply).len() == (ply.token.end - ply.token.start) as usize;
+        let is_short = |ply: &Ply| written(ply).len() == (ply.end - ply.start) as usize;
         let others = game.plies.iter().rposition(is_short).map_or(0, |last| last + 1);
         let (short, others) = game.plies.split_at(others);
         if short.iter().all(is_short) {
             columns.san.extend(short.iter().map(written));
-            others.iter().for_each(|ply| columns.san.push(&game.facts.text(ply.token)));
+            others.iter().for_each(|ply| columns.san.push(&game.facts.text(ply.token())));
         } else {
-            game.plies.iter().for_each(|ply| columns.san.push(&game.facts.text(ply.token)));
+            game.plies.iter().for_each(|ply| columns.san.push(&game.facts.text(ply.token())));
         }
         if game.sans.is_empty() {
             columns.san_standard.extend_from(&columns.san);
@@ -97,7 +97,7 @@ impl PlyRows {
             for (index, ply) in game.plies.iter().enumerate() {
                 match sans.next_if(|(other, _)| *other as usize == index) {
                     Some((_, standard)) => columns.san_standard.push(standard),
-                    None => columns.san_standard.push(&game.facts.text(ply.token)),
+                    None => columns.san_standard.push(&game.facts.text(ply.token())),
                 }
             }
         }
@@ -117,9 +117,9 @@ impl PlyRows {
     }
 
     fn add_kinds(&mut self, game: &GameRecord) {
-        let (columns, plies) = (&mut self.columns, game.plies.iter());
-        columns.role.extend_options(plies.clone().map(|ply| role(ply.role)));
-        columns.captured.extend_options(plies.clone().map(|ply| role(ply.captured)));
+        let (columns, plies, details) = (&mut self.columns, game.plies.iter(), game.details.iter());
+        columns.role.extend_options(details.clone().map(|detail| role(detail.role)));
+        columns.captured.extend_options(details.clone().map(|detail| role(detail.captured)));
         let promotion = |(index, ply): (usize, &Ply)| ply.mv.promotion.map(|role| (index, role.name()));
         columns.promotion.extend_few(plies.len(), plies.clone().enumerate().filter_map(promotion));
         let castling = |(index, ply): (usize, &Ply)| match ply.mv.kind {
@@ -128,8 +128,8 @@ impl PlyRows {
             _ => None,
         };
         columns.castling.extend_few(plies.len(), plies.clone().enumerate().filter_map(castling));
-        columns.check.extend(plies.clone().map(|ply| ply.check));
-        columns.mate.extend(plies.clone().map(|ply| ply.mate));
+        columns.check.extend(details.clone().map(|detail| detail.check));
+        columns.mate.extend(details.map(|detail| detail.mate));
         columns.en_passant.extend(plies.map(|ply| ply.mv.kind == MoveKind::EnPassant));
     }
 

@@ -1,4 +1,4 @@
-//! Common moves, told fast: words of at most seven bytes before white space.
+//! Common moves, told fast: words of at most seven bytes before white space; and what they mean.
 //!
 //! Such a move is what comes before the target square (a piece, a file or a rank, an `x`), the target, and a check sign.
 //! Of what comes before there are few different texts, so they are looked up; nothing here branches on a byte, as the
@@ -43,22 +43,20 @@ const fn put(slots: &mut [u32; SLOTS], text: &[u8]) {
 const fn before_target() -> [u32; SLOTS] {
     let mut slots = [EMPTY; SLOTS];
     put(&mut slots, b"");
-    let origins = b"abcdefgh12345678";
     let mut at = 0;
     while at < 8 {
-        put(&mut slots, &[origins[at], b'x']);
+        put(&mut slots, &[ORIGINS[at], b'x']);
         at += 1;
     }
-    let pieces = b"KQRBN";
     let mut piece = 0;
     while piece < 5 {
-        let letter = pieces[piece];
+        let letter = PIECES[piece];
         put(&mut slots, &[letter]);
         put(&mut slots, &[letter, b'x']);
         let mut at = 0;
         while at < 16 {
-            put(&mut slots, &[letter, origins[at]]);
-            put(&mut slots, &[letter, origins[at], b'x']);
+            put(&mut slots, &[letter, ORIGINS[at]]);
+            put(&mut slots, &[letter, ORIGINS[at], b'x']);
             at += 1;
         }
         piece += 1;
@@ -66,23 +64,152 @@ const fn before_target() -> [u32; SLOTS] {
     slots
 }
 
-/// The length of the common move that `text` begins with. None where there is none, or where white space does not follow.
+const ORIGINS: &[u8; 16] = b"abcdefgh12345678";
+
+/// The kind of a piece is 2 and its place here.
+const PIECES: &[u8; 5] = b"NBRQK";
+
+/// In a meaning: a man is taken; a piece is told from others of its kind by file or rank; no earlier position can come back.
+const TAKES: u32 = 8;
+const DISTINGUISHES: u32 = 16;
+const ZEROES: u32 = 32;
+
+/// Bits of a meaning below the origin, and below the rest of `Written`.
+const BEFORE_ORIGIN: u32 = 6;
+const BEFORE_TO: u32 = 16;
+const CHECKS: u32 = 1 << 24;
+/// A king moves.
+const APART: u32 = 1 << 25;
+
+/// By the slots of `BEFORE_TARGET`: the kind of move (0 is a push of a pawn, 7 a capture of a pawn, 2 to 6 are knight to king),
+/// `TAKES`, `DISTINGUISHES`, `ZEROES`, and above that where it comes from: 0 is not said, 1 to 8 a file, 9 to 16 a rank.
+static MEANINGS: [u32; SLOTS] = meanings();
+
+const fn meanings() -> [u32; SLOTS] {
+    let mut table = [0; SLOTS];
+    table[slot(number(b""))] = ZEROES;
+    let mut at = 0;
+    while at < 8 {
+        table[slot(number(&[ORIGINS[at], b'x']))] = 7 | TAKES | ZEROES | (at as u32 + 1) << BEFORE_ORIGIN;
+        at += 1;
+    }
+    let mut piece = 0;
+    while piece < 5 {
+        let letter = PIECES[piece];
+        let kind = if letter == b'K' { 6 | APART } else { piece as u32 + 2 };
+        table[slot(number(&[letter]))] = kind;
+        table[slot(number(&[letter, b'x']))] = kind | TAKES | ZEROES;
+        let mut at = 0;
+        while at < 16 {
+            let origin = DISTINGUISHES | (at as u32 + 1) << BEFORE_ORIGIN;
+            table[slot(number(&[letter, ORIGINS[at]]))] = kind | origin;
+            table[slot(number(&[letter, ORIGINS[at], b'x']))] = kind | TAKES | ZEROES | origin;
+            at += 1;
+        }
+        piece += 1;
+    }
+    table
+}
+
+/// By origin as in `MEANINGS`: the squares that are meant.
+static SQUARES: [u64; 32] = {
+    let mut table = [!0; 32];
+    let mut at = 0;
+    while at < 8 {
+        table[at + 1] = 0x0101_0101_0101_0101 << at;
+        table[at + 9] = 0xff << (8 * at);
+        at += 1;
+    }
+    table
+};
+
+/// A common move as it is written, in one number: its meaning, its target square and whether it has a check mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written(u32);
+
+impl Written {
+    /// The target square.
+    #[inline(always)]
+    pub const fn to(self) -> u8 {
+        (self.0 >> BEFORE_TO & 63) as u8
+    }
+
+    /// Whether it ends with a check mark, `+` or `#`.
+    #[inline(always)]
+    pub const fn checks(self) -> bool {
+        self.0 & CHECKS != 0
+    }
+
+    /// Whether it is a move of the king, has a check mark, or tells a piece from others of its kind.
+    #[inline(always)]
+    pub const fn is_apart(self) -> bool {
+        self.0 & (CHECKS | DISTINGUISHES | APART) != 0
+    }
+
+    /// Whether a pawn moves or a man is taken.
+    #[inline(always)]
+    pub const fn zeroes(self) -> bool {
+        self.0 & ZEROES != 0
+    }
+
+    /// 0 is a push of a pawn, 7 a capture of a pawn, 2 to 6 are knight to king.
+    #[inline(always)]
+    pub const fn kind(self) -> usize {
+        (self.0 & 7) as usize
+    }
+
+    /// 8 where a man is taken, else 0.
+    #[inline(always)]
+    pub const fn takes(self) -> u8 {
+        (self.0 & TAKES) as u8
+    }
+
+    /// Whether a piece is told from others of its kind.
+    #[inline(always)]
+    pub const fn distinguishes(self) -> bool {
+        self.0 & DISTINGUISHES != 0
+    }
+
+    #[inline(always)]
+    pub const fn names_file(self) -> bool {
+        matches!(self.0 >> BEFORE_ORIGIN & 31, 1..=8)
+    }
+
+    /// The squares that it can come from by what is written: one file, one rank, or all.
+    #[inline(always)]
+    pub fn origins(self) -> u64 {
+        SQUARES[(self.0 >> BEFORE_ORIGIN & 31) as usize]
+    }
+}
+
+/// The common move that `text` begins with, and its length. None where there is none, or where white space does not follow.
 #[inline(always)]
-pub fn common_move(text: &[u8; ROOM]) -> Option<usize> {
-    const SQUARE_A1: u32 = 0x3161;
+pub fn common(text: &[u8; ROOM]) -> Option<(Written, usize)> {
     let start = swar::load(text, 0);
     // Where the next token begins depends on this alone, and not on what follows.
-    let ends = swar::below(start, b'!');
-    let zeros = ends.trailing_zeros();
+    let zeros = swar::below(start, b'!').trailing_zeros();
     let length = (zeros / 8) as usize;
     // The word, its last byte highest.
     let word = start << (71_u32.wrapping_sub(zeros) & 63);
+    let bits = check_bits((word >> 56) as u8);
     // Without a check sign.
-    let word = word << check_bits((word >> 56) as u8);
-    let is_target = ((word >> 48) as u32).wrapping_sub(SQUARE_A1) & 0xF8F8 == 0;
+    let word = word << bits;
+    let square = ((word >> 48) as u32).wrapping_sub(SQUARE_A1);
     let before = word << 16;
-    let is_origin = u64::from(BEFORE_TARGET[slot((before >> 32) as u32)]) << 32 == before;
-    (is_target & is_origin & is_space(text[length])).then_some(length)
+    let slot = slot((before >> 32) as u32);
+    let is_origin = u64::from(BEFORE_TARGET[slot]) << 32 == before;
+    let fits = (square & 0xF8F8 == 0) & is_origin & is_space(text[length]);
+    let to = (square | square >> 5) & 63;
+    fits.then(|| (Written(MEANINGS[slot] | to << BEFORE_TO | bits << 21), length))
+}
+
+/// `a1` as a number, its last byte highest.
+const SQUARE_A1: u32 = 0x3161;
+
+/// The length of the common move that `text` begins with. None where there is none, or where white space does not follow.
+#[inline(always)]
+pub fn common_move(text: &[u8; ROOM]) -> Option<usize> {
+    common(text).map(|(_, length)| length)
 }
 
 /// The end of a longer move, of a promotion or of a castling, before white space or another sign. None where there is none, or

@@ -83,6 +83,18 @@ impl<'a> Segmenter<'a> {
         Start { at: self.start, line: self.line, glued, too_long: self.state.too_long }
     }
 
+    /// Reads on at another place, where a region begins.
+    pub fn go_on(&mut self, start: Start) {
+        self.tokens.clear();
+        self.glued.clear();
+        self.given = (0, 0);
+        self.unchecked = false;
+        (self.at, self.start, self.line) = (start.at, start.at, start.line);
+        self.begins_glued = start.glued;
+        self.state = State::new(if start.too_long { Some(false) } else { None });
+        self.state.too_long = start.too_long;
+    }
+
     /// Where the text ends that decided about the regions given so far; with more text behind the data, regions that end
     /// before can not become others.
     pub(crate) fn wanted(&self) -> usize {

@@ -154,7 +154,7 @@ fn number(text: &[u8; ROOM]) -> Option<usize> {
 
 /// The length of a result in its usual form, before white space.
 #[inline(always)]
-fn result(text: &[u8; ROOM]) -> Option<usize> {
+pub(crate) fn result(text: &[u8; ROOM]) -> Option<usize> {
     let length = match text {
         [b'1', b'-', b'0', ..] | [b'0', b'-', b'1', ..] => 3,
         [b'1', b'/', b'2', b'-', b'1', b'/', b'2', ..] => 7,
@@ -166,7 +166,7 @@ fn result(text: &[u8; ROOM]) -> Option<usize> {
 
 /// The length of a comment on one line without a brace inside.
 #[inline(always)]
-fn plain_comment(text: &[u8]) -> Option<usize> {
+pub(crate) fn plain_comment(text: &[u8]) -> Option<usize> {
     let stops = text[1..].chunks_exact(8).map(|bytes| {
         let word = swar::load(bytes, 0);
         swar::equal(word, b'}') | swar::equal(word, b'{') | swar::below(word, b' ')

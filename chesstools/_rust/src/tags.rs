@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
+use crate::plain::tags::TagName;
 use crate::tag_names::NAMES;
 use crate::text::trim;
 use crate::types::Place;
@@ -117,18 +118,36 @@ pub fn read_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], glued: &[Token], t
             },
             _ => continue,
         };
-        if let Some(first) = tags.push(Tag { name, value, token }) {
-            let last = &tags.pairs[tags.pairs.len() - 1];
-            facts
-                .add("P105", token, &Place::default())
-                .token(&last.name)
-                .with("expected", &tags.pairs[first].value)
-                .with("found", &last.value);
-        }
+        add(facts, tags, Tag { name, value, token });
     }
     for &token in glued {
         facts.add("P107", token, &Place::default());
     }
+}
+
+/// The same for plain tag pairs: `[Name "value"]` with one blank and no backslash. `names` are their names.
+pub fn read_plain_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], names: &[TagName], tags: &mut Tags<'a>) {
+    for (&token, name) in tokens.iter().zip(names) {
+        let behind = 1 + usize::from(name.length);
+        let (name, value) = match facts.text(token) {
+            Cow::Borrowed(text) => match (text.get(1..behind), text.get(behind + 2..text.len().saturating_sub(2))) {
+                (Some(name), Some(value)) => (Cow::Borrowed(name), Cow::Borrowed(value)),
+                _ => continue,
+            },
+            text => read_strict(text),
+        };
+        add(facts, tags, Tag { name, value, token });
+    }
+}
+
+/// Adds a pair, and reports one whose name is there already.
+#[inline]
+fn add<'a>(facts: &mut Facts<'a>, tags: &mut Tags<'a>, tag: Tag<'a>) {
+    let token = tag.token;
+    let Some(first) = tags.push(tag) else { return };
+    let last = &tags.pairs[tags.pairs.len() - 1];
+    let finding = facts.add("P105", token, &Place::default()).token(&last.name);
+    finding.with("expected", &tags.pairs[first].value).with("found", &last.value);
 }
 
 /// Name and value of a well-formed tag pair.

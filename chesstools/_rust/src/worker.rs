@@ -7,7 +7,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use crate::chunk::Chunk;
 use crate::counts::Counts;
 use crate::draws::Profile;
-use crate::game::{Judge, Outcome};
+use crate::game::{Judge, Judged, Outcome};
 use crate::lexer::Token;
 use crate::rows::{Batches, Rows, Tables};
 use crate::segment::{Buffers, Region, Segmenter, Start};
@@ -94,8 +94,12 @@ impl Worker {
         let mut segmenter = Segmenter::new(&chunk.data, chunk.base, chunk.start, &mut self.buffers);
         let mut end = segmenter.position();
         while end.at < chunk.end {
-            let Some(region) = segmenter.next_region() else { break };
-            pieces.add(&mut self.judge, &region, place(chunk, end))?;
+            if let Some(next) = pieces.add_plain(&mut self.judge, chunk, end) {
+                segmenter.go_on(next);
+            } else {
+                let Some(region) = segmenter.next_region() else { break };
+                pieces.add(&mut self.judge, &region, place(chunk, end))?;
+            }
             end = segmenter.position();
             pieces.end_where_full(place(chunk, end))?;
         }
@@ -133,19 +137,13 @@ impl Pieces<'_> {
             }
             return Ok(());
         }
-        let number = self.counts.games as i64;
-        let (rows, counts, job) = (&mut *self.rows, &mut self.counts, self.job);
-        let outcome = judge.game(region, number, &mut |game| {
-            counts.add_game(game);
-            game.findings.iter().filter(|finding| wants(job, finding)).for_each(|finding| counts.add_finding(finding));
-            rows.add_game(game, |finding| wants(job, finding));
-        });
+        let outcome = {
+            let (number, mut sink) = self.sink();
+            judge.game(region, number, &mut sink)
+        };
         match outcome {
-            Outcome::Done if self.games.is_empty() => Ok(()),
-            // Rare: the rows of this game are in the next piece already, so the games before it are put in front.
             Outcome::Done => {
-                let games = std::mem::take(&mut self.games);
-                self.done.push(Piece::Elsewhere { games, end: before });
+                self.put_in_front(before);
                 Ok(())
             }
             Outcome::Elsewhere => {
@@ -155,6 +153,43 @@ impl Pieces<'_> {
                 self.games.push(Copied::of(region));
                 Ok(())
             }
+        }
+    }
+
+    /// Takes in the game that begins at `at`, if it is a plain one; gives where the next one begins.
+    fn add_plain(&mut self, judge: &mut Judge, chunk: &Chunk, at: Start) -> Option<Start> {
+        if at.glued || at.too_long {
+            return None;
+        }
+        let next = {
+            let (number, mut sink) = self.sink();
+            judge.plain_game(&chunk.data, chunk.base, at, number, &mut sink)?
+        };
+        self.put_in_front(place(chunk, at));
+        Some(next)
+    }
+
+    /// The number of the next game, and what takes in its record.
+    fn sink(&mut self) -> (i64, impl FnMut(Judged) + '_) {
+        let number = self.counts.games as i64;
+        let (rows, counts, job) = (&mut *self.rows, &mut self.counts, self.job);
+        let take = move |judged: Judged| {
+            let game = match judged {
+                Judged::Clean(clean) => return counts.add_clean(clean),
+                Judged::Game(game) => game,
+            };
+            counts.add_game(game);
+            game.findings.iter().filter(|finding| wants(job, finding)).for_each(|finding| counts.add_finding(finding));
+            rows.add_game(game, |finding| wants(job, finding));
+        };
+        (number, take)
+    }
+
+    /// Rare: the rows of a game are in the next piece already, while games before it, which end at `before`, are waiting.
+    fn put_in_front(&mut self, before: Place) {
+        if !self.games.is_empty() {
+            let games = std::mem::take(&mut self.games);
+            self.done.push(Piece::Elsewhere { games, end: before });
         }
     }
 

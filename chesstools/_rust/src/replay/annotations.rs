@@ -112,7 +112,7 @@ impl Replay {
     pub(super) fn standard_text(&self, facts: &Facts, index: u32) -> String {
         match self.sans.iter().rev().find(|(at, _)| *at == index) {
             Some((_, san)) => san.clone(),
-            None => facts.text(self.plies[index as usize].token).into_owned(),
+            None => facts.text(self.plies[index as usize].token()).into_owned(),
         }
     }
 }

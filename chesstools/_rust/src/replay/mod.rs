@@ -10,13 +10,13 @@ mod line;
 mod variations;
 
 use crate::board::Board;
-use crate::draws::Scout;
+use crate::draws::{diagram_key, Scout};
 use crate::facts::Facts;
 use crate::fast;
 use crate::lexer::{Kind, Token};
 use crate::notation::check_number;
 use crate::past::Homes;
-use crate::record::{Note, Ply};
+use crate::record::{Detail, Note, Ply};
 use crate::types::{MoveKind, Place};
 
 use line::Frame;
@@ -29,6 +29,8 @@ pub const MAX_VARIATION_DEPTH: usize = 100;
 #[derive(Default)]
 pub struct Replay {
     pub plies: Vec<Ply>,
+    /// One for each of `plies` where plies are wanted.
+    pub details: Vec<Detail>,
     pub sans: Vec<(u32, String)>,
     pub notes: Vec<Note>,
     pub rest: Vec<Token>,
@@ -102,18 +104,24 @@ impl Replay {
         (frame.line, frame.board)
     }
 
-    fn begin(&mut self, start: Option<&Board>, wanted: Wanted) {
+    /// Forgets the game before.
+    pub(crate) fn clear(&mut self, first_key: u64) {
+        self.scout.begin(first_key, self.plies.len() + 1);
         self.plies.clear();
+        self.details.clear();
         self.sans.clear();
         self.notes.clear();
         self.rest.clear();
+        self.first_dead = None;
+        self.watched = 0;
+    }
+
+    fn begin(&mut self, start: Option<&Board>, wanted: Wanted) {
+        self.clear(start.map_or(0, diagram_key));
         self.frames.clear();
         self.too_deep = 0;
-        self.first_dead = None;
         self.homes = None;
         self.watching = start.is_some();
-        self.watched = 0;
-        self.scout.begin();
         if let Some(board) = start {
             self.look_at(board, 0, wanted);
         }
@@ -168,23 +176,15 @@ impl Replay {
             let Some(found) = fast::play(board, &mut checkers, word, length) else { break };
             rest = next;
             count += 1;
-            self.plies.push(Ply {
-                token,
-                mv: found.mv,
-                role: found.role,
-                captured: found.captured,
-                check: found.check,
-                mate: found.mate,
-                standard: true,
-                halfmove: board.halfmove,
-                repetition: 1,
-                key: if wanted.keys { board.position_key() } else { 0 },
-            });
+            self.plies.push(Ply { start: token.start, end: token.end, mv: found.mv, key: diagram_key(board) });
+            if wanted.keys {
+                self.details.push(detail(board, &found));
+            }
             if self.watching {
                 if found.captured.is_some() || found.mv.promotion.is_some() {
                     dead(board, count, &mut self.first_dead);
                 }
-                self.scout.add(board, wanted.fifty_from);
+                self.scout.add_board(&self.plies, board, wanted.fifty_from);
             }
         }
         frame.line.count = count;
@@ -247,31 +247,37 @@ impl Replay {
             return;
         }
         let board = frame.board.as_ref().expect("a move was made on it");
-        self.plies.push(Ply {
-            token,
-            mv: found.mv,
-            role: found.role,
-            captured: found.captured,
-            check: found.check,
-            mate: found.mate,
-            standard: san.is_none(),
-            halfmove: board.halfmove,
-            repetition: 1,
-            key: if wanted.keys { board.position_key() } else { 0 },
-        });
+        self.plies.push(Ply { start: token.start, end: token.end, mv: found.mv, key: diagram_key(board) });
+        if wanted.keys {
+            self.details.push(detail(board, &found));
+        }
         if let Some(san) = san {
             self.sans.push((number - 1, san));
         }
         if self.watching {
             self.watched = number;
             dead(board, number, &mut self.first_dead);
-            self.scout.add(board, wanted.fifty_from);
+            self.scout.add_board(&self.plies, board, wanted.fifty_from);
         }
     }
 
     fn look_at(&mut self, board: &Board, index: u32, wanted: Wanted) {
         dead(board, index, &mut self.first_dead);
-        self.scout.add(board, wanted.fifty_from);
+        self.scout.add_board(&self.plies, board, wanted.fifty_from);
+    }
+
+    /// Looks for the first dead position among those behind captures and promotions.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn look_for_dead(&mut self, start: &Board) {
+        let mut board = start.clone();
+        for (index, ply) in (1..).zip(&self.plies) {
+            let changes = board.is_capture(ply.mv) || ply.mv.promotion.is_some();
+            board.play(ply.mv);
+            if changes {
+                dead(&board, index, &mut self.first_dead);
+            }
+        }
     }
 
     #[cold]
@@ -284,6 +290,11 @@ impl Replay {
             self.rest.push(token);
         }
     }
+}
+
+fn detail(board: &Board, made: &fast::Made) -> Detail {
+    let fast::Made { role, captured, check, mate, .. } = *made;
+    Detail { role, captured, check, mate, halfmove: board.halfmove, repetition: 1, key: board.position_key() }
 }
 
 /// Notes the first position in which neither side has the material to mate.
