@@ -5,45 +5,105 @@ use _core::draws::Profile;
 use _core::facts::Facts;
 use _core::game::{Judge, Judged, Outcome};
 use _core::lexer::Kind;
-use _core::segment::{Buffers, Region, Segmenter, Start};
+use _core::plain::clean::Clean;
+use _core::record::GameRecord;
+use _core::segment::{count_lines, Buffers, Region, Segmenter, Start};
 use _core::start::read_start;
 use _core::tags::{read_tags, Tags};
 
 use super::step::step;
 
+/// Games at the very end of a text are read with more care, so each text is read with this behind it, too.
+const MORE: &[u8] = b"\n\n[Event \"more\"]\n[Site \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n";
+
 pub fn check(data: &[u8]) {
+    check_text(data);
+    check_text(&[data, MORE].concat());
+}
+
+fn check_text(data: &[u8]) {
     // What is wanted of a game decides on which lane it is judged: the first is that of the verdicts alone, the last that of
     // everything.
     let lanes = [(false, false), (true, false), (false, true), (true, true)];
     let mut judges = lanes.map(|(games, plies)| Judge::new(Profile::fide_2023(), games, plies));
     let mut buffers = Buffers::default();
     let mut segmenter = Segmenter::new(data, 0, Start::default(), &mut buffers);
-    while let Some(region) = segmenter.next_region() {
-        if !region.is_game {
-            judges[0].quarantine(&region);
-            continue;
+    loop {
+        let begin = segmenter.position();
+        let Some(region) = segmenter.next_region() else { break };
+        let wanted = match region.is_game {
+            true => verdict(&mut judges[0], &region),
+            false => {
+                judges[0].quarantine(&region);
+                None
+            }
+        };
+        for judge in &mut judges {
+            let context = || region.data().escape_ascii().to_string();
+            if region.is_game {
+                assert_eq!(verdict(judge, &region), wanted, "{}", context());
+            }
+            if !begin.glued && !begin.too_long {
+                check_plain(judge, &region, begin, wanted.as_ref());
+            }
         }
-        let [first, others @ ..] = &mut judges;
-        let wanted = verdict(first, &region);
-        for other in others {
-            let found = verdict(other, &region);
-            assert_eq!(found, wanted, "{}", region.data().escape_ascii());
+        if region.is_game {
+            check_moves(&region);
         }
-        check_moves(&region);
     }
 }
 
 /// All that must not depend on the lane.
-fn verdict(judge: &mut Judge, region: &Region) -> Vec<String> {
-    let mut found = Vec::new();
-    let outcome = judge.game(region, 0, &mut |judged| {
-        let Judged::Game(game) = judged else { panic!("only plain games are told to be clean") };
-        found.push(format!("{:?} of {} plies, {:?}", game.ending, game.plies_written, game.firsts));
-        found.push(format!("{} legal, {} bad, {:?}", game.plies.len(), game.rest.len(), game.movetext));
-        found.extend(game.findings.iter().map(|finding| format!("{finding:?}")));
+#[derive(Debug, PartialEq)]
+struct Verdict {
+    clean: Clean,
+    text: Vec<String>,
+}
+
+impl Verdict {
+    fn of(game: &GameRecord) -> Verdict {
+        let findings = game.findings.iter().map(|finding| format!("{finding:?}"));
+        let mut text = vec![
+            format!("{:?} {:?}, line {}", game.ending, game.firsts, game.line),
+            format!("{} legal, {} bad, {:?}, {:?}", game.plies.len(), game.rest.len(), game.movetext, game.rules),
+        ];
+        text.extend(findings);
+        let (result, reason) = (game.ending.result.unwrap_or_default(), game.ending.reason);
+        let (plies, bytes) = (game.plies_written, game.byte_length as usize);
+        Verdict { clean: Clean { result, reason, plies, bytes }, text }
+    }
+}
+
+/// None for a variant that is judged elsewhere.
+fn verdict(judge: &mut Judge, region: &Region) -> Option<Verdict> {
+    let mut found = None;
+    let outcome = judge.game(region, 0, &mut |judged| match judged {
+        Judged::Clean(clean) => panic!("{clean:?} on the long way"),
+        Judged::Game(game) => found = Some(Verdict::of(game)),
     });
-    assert_eq!(found.is_empty(), outcome == Outcome::Elsewhere);
+    assert_eq!(found.is_none(), outcome == Outcome::Elsewhere);
     found
+}
+
+/// The lane of plain games, if the region is one for it, comes to the same, and ends at the same place.
+fn check_plain(judge: &mut Judge, region: &Region, begin: Start, wanted: Option<&Verdict>) {
+    let context = || region.data().escape_ascii().to_string();
+    let mut seen = false;
+    let next = judge.plain_game(region.text, region.base, begin, 0, &mut |judged| {
+        seen = true;
+        let wanted = wanted.unwrap_or_else(|| panic!("no game for the lane of plain games: {}", context()));
+        match judged {
+            Judged::Clean(clean) => {
+                assert_eq!((clean, wanted.text.len()), (wanted.clean, 2), "{wanted:?}: {}", context());
+            }
+            Judged::Game(game) => assert_eq!(&Verdict::of(game), wanted, "{}", context()),
+        }
+    });
+    assert_eq!(next.is_some(), seen);
+    if let Some(next) = next {
+        let line = region.line + count_lines(region.data());
+        assert_eq!((next.at, next.line), (region.end, line), "{}", context());
+    }
 }
 
 /// Every move of a game, in variations too. What is not legal is passed over, and the line goes on.
