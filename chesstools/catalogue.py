@@ -122,6 +122,16 @@ def all_codes() -> list[str]:
     return list(_tables())
 
 
+@cache
+def active_codes() -> frozenset[str]:
+    """The codes that findings carry; those of all others are reserved.
+
+    >>> active_codes() == {rule.code for rule in all_rules() if rule.active}
+    True
+    """
+    return frozenset(code for code, text in _tables().items() if re.search("^active = true$", text, re.MULTILINE))
+
+
 def matching_codes(selector: str) -> list[str]:
     """The codes meant by a code, a name, the beginning of a code (``"M"``, ``"M32"``) or ``"ALL"``.
 

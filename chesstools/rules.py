@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from chesstools import template
-from chesstools.catalogue import Rule, all_codes, all_rules, get_rule, matching_codes, words_of
+from chesstools.catalogue import Rule, active_codes, all_codes, all_rules, get_rule, matching_codes, words_of
 from chesstools.errors import OptionError
 
 if TYPE_CHECKING:
@@ -134,8 +134,7 @@ class Selection:
 
 
 def _any_active(codes: frozenset[str]) -> bool:
-    # In order, so that the same few rules are read in each run.
-    return any(get_rule(code).active for code in sorted(codes))
+    return not codes.isdisjoint(active_codes())
 
 
 def _codes(selectors: Sequence[str] | str | None) -> frozenset[str]:

@@ -45,6 +45,8 @@ pub struct Segmenter<'a> {
     next_return: usize,
     pub(crate) begins_glued: bool,
     pub(crate) state: State,
+    /// Before this place there is nothing (more) to be read fast.
+    pub(crate) not_before: usize,
     /// Tokens and glued tags at the front of the buffers that belong to the region given last.
     given: (usize, usize),
     /// The last token was not yet held against the limits, because a region ended at it.
@@ -72,6 +74,7 @@ impl<'a> Segmenter<'a> {
             next_return: 0,
             begins_glued: start.glued,
             state,
+            not_before: 0,
             given: (0, 0),
             unchecked: false,
         }

@@ -14,7 +14,7 @@ use crate::swar;
 impl Segmenter<'_> {
     /// Reads on in a game that has not ended.
     pub(crate) fn read_fast(&mut self) {
-        if self.state.is_game != Some(true) || self.state.terminator.is_some() {
+        if self.at < self.not_before || self.state.is_game != Some(true) || self.state.terminator.is_some() {
             return;
         }
         // Behind a blank line a tag may begin another game.
@@ -99,6 +99,8 @@ impl Segmenter<'_> {
             tokens.push(Token::new(kind, at, at + length));
             rest = &rest[length..];
         }
+        // White space up to here is several tokens if it is long: it need not be looked through again for each.
+        self.not_before = text.len() - rest.len();
         if let Some(last) = tokens[before..].last() {
             self.at = last.end as usize;
             let state = &mut self.state;
