@@ -11,6 +11,7 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
 
 use crate::bits::{Bits, Nulls};
+use crate::repeated::dictionary_of;
 
 /// A column that can be finished.
 pub trait Column {
@@ -102,6 +103,14 @@ impl Flags {
     pub fn extend(&mut self, values: impl ExactSizeIterator<Item = bool>) {
         self.nulls.push_many(true, values.len());
         self.values.extend(values);
+    }
+}
+
+impl Flags {
+    /// The same value for each of `count` rows.
+    pub fn push_many(&mut self, value: bool, count: usize) {
+        self.values.push_many(value, count);
+        self.nulls.push_many(true, count);
     }
 }
 
@@ -217,6 +226,37 @@ impl Texts {
         self.extend_bytes(texts);
     }
 
+    /// A text for each place (start and length) in `data`, if all of them are a few ASCII signs with some bytes behind them;
+    /// else there is none.
+    #[inline]
+    pub fn extend_short(&mut self, data: &[u8], places: impl ExactSizeIterator<Item = (usize, usize)>) -> bool {
+        let (begin, row, count) = (self.bytes.len(), self.offsets.len(), places.len());
+        let mut at = begin;
+        self.bytes.resize(begin + count * SHORT, 0);
+        self.offsets.resize(row + count, 0);
+        let mut are_short = true;
+        for ((start, length), offset) in places.zip(&mut self.offsets[row..]) {
+            let from = data.get(start..).and_then(|data| data.first_chunk());
+            let (Some(&bytes), Some(place)) = (from, self.bytes[at..].first_chunk_mut()) else {
+                are_short = false;
+                break;
+            };
+            let text = Short::new(bytes, length);
+            are_short &= text.len() == length;
+            *place = bytes;
+            at += text.len();
+            *offset = at as i32;
+        }
+        if are_short {
+            self.bytes.truncate(at);
+            self.nulls.push_many(true, count);
+        } else {
+            self.bytes.truncate(begin);
+            self.offsets.truncate(row);
+        }
+        are_short
+    }
+
     #[inline]
     fn extend_bytes(&mut self, texts: impl ExactSizeIterator<Item = Short>) {
         let mut at = self.bytes.len();
@@ -224,7 +264,9 @@ impl Texts {
         let row = self.offsets.len();
         self.offsets.resize(row + texts.len(), 0);
         for (text, offset) in texts.zip(&mut self.offsets[row..]) {
-            self.bytes[at..at + SHORT].copy_from_slice(&text.bytes());
+            if let Some(place) = self.bytes[at..].first_chunk_mut() {
+                *place = text.bytes();
+            }
             at += text.len();
             *offset = at as i32;
         }
@@ -306,7 +348,8 @@ impl Texts {
         self.len() == 0
     }
 
-    fn array(&mut self) -> StringArray {
+    /// The rows so far; the column is empty afterwards.
+    pub fn array(&mut self) -> StringArray {
         let offsets = take_offsets(&mut self.offsets, self.bytes.len());
         let bytes = Buffer::from_vec(take(&mut self.bytes));
         let nulls = self.nulls.finish();
@@ -318,8 +361,12 @@ impl Texts {
 }
 
 impl Column for Texts {
-    fn finish(&mut self, _: &DataType) -> Result<ArrayRef, ArrowError> {
-        Ok(Arc::new(self.array()))
+    /// Texts, or a dictionary of them, as `kind` wants.
+    fn finish(&mut self, kind: &DataType) -> Result<ArrayRef, ArrowError> {
+        match kind {
+            DataType::Dictionary(..) => dictionary_of(&self.array()),
+            _ => Ok(Arc::new(self.array())),
+        }
     }
 }
 

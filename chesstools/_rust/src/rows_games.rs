@@ -234,7 +234,9 @@ fn identity(game: &GameRecord, buffer: &mut Vec<u8>) -> (u128, u64) {
     buffer.resize(at + game.plies.len() * 6 + SHORT, 0);
     for ply in game.plies {
         let text = short_uci(ply.mv, chess960);
-        buffer[at..at + SHORT].copy_from_slice(&text.bytes());
+        if let Some(place) = buffer[at..].first_chunk_mut() {
+            *place = text.bytes();
+        }
         at += text.len();
         buffer[at] = b' ';
         at += 1;
