@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-WAITING = 2
+WAITING = 1
 """Things that wait in a lane at most, beside the one that is being done; memory stays flat."""
 
 
