@@ -9,7 +9,9 @@ use arrow_array::{ArrayRef, DictionaryArray, PrimitiveArray, StringArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
 
-use crate::columns::{Column, Short, Texts, SHORT};
+use crate::columns::Column;
+use crate::columns_texts::Texts;
+use crate::short::{Short, SHORT};
 use crate::uci;
 
 /// The words of a column.

@@ -7,7 +7,7 @@ use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
 use arrow_schema::ArrowError;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::columns::SHORT;
+use crate::short::SHORT;
 
 /// The same texts with each different one held once, in the order in which they first come.
 pub fn dictionary_of(texts: &StringArray) -> Result<ArrayRef, ArrowError> {

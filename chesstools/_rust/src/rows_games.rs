@@ -3,10 +3,13 @@
 use arrow_array::types::{Date32Type, Float64Type, Int16Type, Int32Type, Int64Type, Int8Type, UInt64Type};
 use xxhash_rust::xxh3::{xxh3_128, xxh3_64};
 
-use crate::columns::{Flags, Lists, Numbers, TextMaps, Texts, SHORT};
+use crate::columns::{Flags, Numbers};
+use crate::columns_nested::{Lists, TextMaps};
+use crate::columns_texts::Texts;
 use crate::record::{GameRecord, Note};
 use crate::rows::table;
 use crate::rows_plies::comment_text;
+use crate::short::SHORT;
 use crate::tags::{Name, ROSTER};
 use crate::types::Severity;
 use crate::uci::short_uci;

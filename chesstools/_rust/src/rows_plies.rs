@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, UInt64Type};
 
-use crate::columns::{Flags, Lists, Numbers, Texts};
+use crate::columns::{Flags, Numbers};
+use crate::columns_nested::Lists;
+use crate::columns_texts::Texts;
 use crate::columns_words::{Moves, Vocabulary, Words, NO_WORD};
 use crate::comments::{self, Annotations};
 use crate::facts::Facts;

@@ -1,6 +1,6 @@
 //! Moves in UCI form.
 
-use crate::columns::Short;
+use crate::short::Short;
 use crate::types::{Move, MoveKind, Role};
 
 /// The names of the squares, a1 to h8, each as the number that its two signs are in little-endian order.
