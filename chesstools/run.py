@@ -42,7 +42,10 @@ class Run:
     ) -> None:
         self._folder = folder
         self._manifest = manifest
-        self._jobs = jobs
+        # The tables with many rows keep one processor busy with writing; the core needs the others alone. Beside the slow
+        # engine, writing takes no time.
+        writes_much = engine == "native" and not {"games", "plies"}.isdisjoint(manifest.tables)
+        self._judging_jobs = max(1, jobs - 1) if writes_much else jobs
         self._block_bytes = block_bytes
         self._progress = progress
         self._engine = engine
@@ -50,7 +53,7 @@ class Run:
         self._schemas = {
             table: file_schema(table, tool_version=manifest.tool_version, profile=manifest.profile) for table in manifest.tables
         }
-        # With one processor there is nothing to gain from a thread that judges while others write.
+        # With one processor there is nothing to gain from threads that write while another judges.
         self._lanes = {table: Lane(has_thread=jobs > 1) for table in manifest.tables}
         self._parts = len(manifest.parts)
         self._part: PartWriter | None = None
@@ -68,7 +71,7 @@ class Run:
             tables=tuple(self._manifest.tables),
             profile=self._manifest.profile,
             start=position,
-            jobs=self._jobs,
+            jobs=self._judging_jobs,
             batch_games=self._part_games,
             block_bytes=self._block_bytes,
             engine=self._engine,
