@@ -107,6 +107,8 @@ def ingest(
         except BaseException:  # an interrupt too: what is finished stays readable
             run.abort()
             raise
+        finally:
+            run.close()
     if raise_source_errors:
         _raise_source_errors([entry.summary.error for entry in manifest.sources if entry.summary.error])
     return summarise(manifest, seconds=time.monotonic() - started)

@@ -17,6 +17,7 @@ from chesstools.errors import SourceError
 from chesstools.schema import SCHEMAS
 from chesstools.source import Source
 from chesstools.step import Job, Position, Step
+from chesstools.stored import stored_schema
 from chesstools.summary import SourceSummary
 
 
@@ -38,7 +39,7 @@ def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) 
         rest,
         start=(start.byte_offset, start.line, start.game_index, start.glued, start.too_long),
         source=job.source,
-        schemas={table: SCHEMAS[table] for table in job.tables},
+        schemas={table: stored_schema(table) if job.stored else SCHEMAS[table] for table in job.tables},
         profile=job.profile,
         codes=set(job.selection.codes),
         batch_games=job.batch_games,

@@ -11,8 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from chesstools.folder import part_name, sync, temporary, writing
+from chesstools.lanes import Lane
 from chesstools.manifest import Part
 from chesstools.schema import SCHEMA_VERSION, SCHEMAS
+from chesstools.stored import as_stored, layout, metadata, stored_schema
 
 ROW_GROUP_ROWS = 1 << 17
 ROW_GROUP_BYTES = 64 << 20
@@ -28,18 +30,20 @@ def file_schema(table: str, *, tool_version: str, profile: str) -> pa.Schema:
 class PartWriter:
     """Takes batches of rows and makes one part of them.
 
-    Call `finish` when it is full, or `abort` to leave nothing behind. Every error of the system is a DatasetError.
+    Call `finish` when it is full, or `abort` to leave nothing behind. Every error of the system is a DatasetError. Rows of a
+    table are written in its lane, so that some errors are raised by a later call.
     """
 
-    def __init__(self, folder: Path, number: int, schemas: Mapping[str, pa.Schema]) -> None:
+    def __init__(self, folder: Path, number: int, schemas: Mapping[str, pa.Schema], lanes: Mapping[str, Lane]) -> None:
         self.name = part_name(number)
+        self._lanes = lanes
         self._files: dict[str, _TableFile] = {}
         try:
             for table, schema in schemas.items():
                 path = folder / table / self.name
                 with writing(path):
                     path.parent.mkdir(exist_ok=True)
-                    self._files[table] = _TableFile(path, schema)
+                    self._files[table] = _TableFile(path, table, schema)
         except BaseException:
             self.abort()
             raise
@@ -47,14 +51,14 @@ class PartWriter:
     def add(self, batches: Mapping[str, pa.RecordBatch]) -> None:
         """Add rows to each table."""
         for table, file in self._files.items():
-            with writing(file.path):
-                file.add(batches[table])
+            self._lanes[table].do(file.add, batches[table])
 
     def finish(self) -> Part:
         """Close the files, wait until they are on the disk, and give them their names."""
-        for file in self._files.values():
-            with writing(file.path):
-                file.close()
+        for table, file in self._files.items():
+            self._lanes[table].do(file.close)
+        for table in self._files:
+            self._lanes[table].wait()
         part = Part(self.name, rows={}, bytes={})
         for table, file in self._files.items():
             with writing(file.path):
@@ -66,35 +70,39 @@ class PartWriter:
 
     def abort(self) -> None:
         """Close the files and remove them. Raises nothing."""
-        for file in self._files.values():
+        for table, file in self._files.items():
+            self._lanes[table].drop()
             file.abort()
 
 
 class _TableFile:
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
+    def __init__(self, path: Path, table: str, schema: pa.Schema) -> None:
         self.path = path
         self.temporary = temporary(path)
         self.rows = 0
-        self._schema = schema
+        self._schema = stored_schema(table)
         self._waiting: list[pa.RecordBatch] = []
         self._waiting_rows = self._waiting_bytes = 0
         # Arrow must not open the file itself: only so can it be closed for certain after an error.
         self._file = open(self.temporary, "wb")  # noqa: SIM115
-        self._writer = pq.ParquetWriter(self._file, schema, compression="zstd", write_page_index=True)
+        self._writer = pq.ParquetWriter(self._file, self._schema, **layout(table, schema))
+        self._writer.add_key_value_metadata(metadata(schema))
 
     def add(self, batch: pa.RecordBatch) -> None:
-        self._waiting.append(batch)
+        self._waiting.append(as_stored(batch, self._schema))
         self._waiting_rows += batch.num_rows
         self._waiting_bytes += batch.nbytes
         if self._waiting_rows >= ROW_GROUP_ROWS or self._waiting_bytes >= ROW_GROUP_BYTES:
-            self._write()
+            with writing(self.path):
+                self._write()
 
     def close(self) -> None:
-        if self._waiting_rows:
-            self._write()
-        self._writer.close()
-        self._file.close()
-        sync(self.temporary)
+        with writing(self.path):
+            if self._waiting_rows:
+                self._write()
+            self._writer.close()
+            self._file.close()
+            sync(self.temporary)
 
     def abort(self) -> None:
         self._writer.is_open = False  # or it would try to write its footer when it is collected
@@ -105,6 +113,6 @@ class _TableFile:
 
     def _write(self) -> None:
         table = pa.Table.from_batches(self._waiting).unify_dictionaries()
-        self._writer.write_table(table, row_group_size=self._waiting_rows)
-        self.rows += self._waiting_rows
-        self._waiting, self._waiting_rows, self._waiting_bytes = [], 0, 0
+        rows, self._waiting, self._waiting_rows, self._waiting_bytes = self._waiting_rows, [], 0, 0
+        self._writer.write_table(table, row_group_size=rows)
+        self.rows += rows

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from chesstools.errors import DatasetError, SourceError
 from chesstools.folder import write_manifest
+from chesstools.lanes import Lane
 from chesstools.manifest import COMPLETE, Manifest, SourceEntry
 from chesstools.parts import PartWriter, file_schema
 from chesstools.scan import Position, scan_source
@@ -41,7 +42,10 @@ class Run:
     ) -> None:
         self._folder = folder
         self._manifest = manifest
-        self._jobs = jobs
+        # The tables with many rows keep one processor busy with writing; the core needs the others alone. Beside the slow
+        # engine, writing takes no time.
+        writes_much = engine == "native" and not {"games", "plies"}.isdisjoint(manifest.tables)
+        self._judging_jobs = max(1, jobs - 1) if writes_much else jobs
         self._block_bytes = block_bytes
         self._progress = progress
         self._engine = engine
@@ -49,6 +53,8 @@ class Run:
         self._schemas = {
             table: file_schema(table, tool_version=manifest.tool_version, profile=manifest.profile) for table in manifest.tables
         }
+        # With one processor there is nothing to gain from threads that write while another judges.
+        self._lanes = {table: Lane(has_thread=jobs > 1) for table in manifest.tables}
         self._parts = len(manifest.parts)
         self._part: PartWriter | None = None
         self._pending = SourceSummary(name="")
@@ -65,11 +71,12 @@ class Run:
             tables=tuple(self._manifest.tables),
             profile=self._manifest.profile,
             start=position,
-            jobs=self._jobs,
+            jobs=self._judging_jobs,
             batch_games=self._part_games,
             block_bytes=self._block_bytes,
             engine=self._engine,
             with_hash=True,
+            stored=True,
         )
         with closing(steps):
             try:
@@ -90,10 +97,15 @@ class Run:
     def complete(self) -> None:
         """Put the state "complete" into the manifest."""
         if not self._parts:
-            self._part = PartWriter(self._folder, 0, self._schemas)  # without rows, so that readers see the columns
+            self._part = PartWriter(self._folder, 0, self._schemas, self._lanes)  # without rows, so that readers see the columns
             self._commit(self._manifest.sources[-1])
         self._manifest.state = COMPLETE
         write_manifest(self._folder, self._manifest)
+
+    def close(self) -> None:
+        """End the threads."""
+        for lane in self._lanes.values():
+            lane.close()
 
     def abort(self) -> None:
         """Leave the finished parts, and nothing half-written."""
@@ -104,7 +116,7 @@ class Run:
 
     def _add(self, batches: Mapping[str, pa.RecordBatch]) -> None:
         if any(batch.num_rows for batch in batches.values()):
-            self._part = self._part or PartWriter(self._folder, self._parts, self._schemas)
+            self._part = self._part or PartWriter(self._folder, self._parts, self._schemas, self._lanes)
             self._part.add(batches)
 
     def _commit(self, entry: SourceEntry, position: Position | None = None) -> None:

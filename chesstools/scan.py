@@ -199,11 +199,12 @@ def scan_source(
     block_bytes: int = BLOCK_BYTES,
     engine: str | None = None,
     with_hash: bool = False,
+    stored: bool = False,
 ) -> Generator[Step, None, None]:
     """Judge the games of one source from `start` on, as steps that each tell where they end. Arguments as for `scan`.
 
     Where steps end depends on the engine and on `batch_games`, and on nothing else. `with_hash` says that `source.hash()` will
-    be asked for. Raises SourceError, after the steps of
+    be asked for; `stored` that rows may come with the types of `chesstools.stored`. Raises SourceError, after the steps of
     everything that could be read, if the source cannot be read to its end.
 
     >>> from chesstools.source import Source
@@ -214,7 +215,7 @@ def scan_source(
     >>> [step.summary.games for step in scan_source(source, start=steps[0].end)]
     [1]
     """
-    job = Job(source.name, tuple(tables), get_profile(profile), selection or Selection(), batch_games, with_hash)
+    job = Job(source.name, tuple(tables), get_profile(profile), selection or Selection(), batch_games, with_hash, stored)
     if choose(engine) == "native":
         from chesstools.native import run
     else:

@@ -51,3 +51,5 @@ class Job:
     """Games and quarantined regions in one step at most; None: as many as suit the engine."""
     with_hash: bool = False
     """Whether `Source.hash` is asked for when the source was read."""
+    stored: bool = False
+    """Whether the engine may give rows with the types of `chesstools.stored`, for those who store them."""

@@ -140,7 +140,7 @@ def test_files_carry_schema_meaning_and_version(archive: list[str]) -> None:
             assert schema.metadata[b"chesstools.schema_version"] == b"1"
             assert schema.metadata[b"chesstools.table"].decode() == table
             source = file.metadata.row_group(0).column(0)
-            assert source.compression == "ZSTD"
+            assert source.compression != "UNCOMPRESSED"
             assert any("DICTIONARY" in encoding for encoding in source.encodings)
 
 
@@ -242,11 +242,12 @@ def test_a_source_that_is_not_there_leaves_no_folder(here: Path) -> None:
 # --- stopped and resumed ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("steps", [1, 2, 3, 4, 5])
-def test_an_interrupt_leaves_a_readable_dataset_and_is_resumed(archive: list[str], steps: int) -> None:
+def test_an_interrupt_leaves_a_readable_dataset_and_is_resumed(archive: list[str], steps: int, jobs: int) -> None:
     ingest(archive, "whole", part_games=3)
     with pytest.raises(Stop):
-        ingest(archive, "out", part_games=3, progress=stop_after(steps))
+        ingest(archive, "out", part_games=3, progress=stop_after(steps), jobs=jobs)
     assert manifest("out")["state"] == "running"
     assert not [name for name in files("out") if "tmp" in name or "lock" in name]
     dataset = Dataset.open("out")
@@ -258,6 +259,32 @@ def test_an_interrupt_leaves_a_readable_dataset_and_is_resumed(archive: list[str
     assert summary.games == 11
     assert all(games > len(read) or games == 11 for _, games in told)  # nothing is judged again
     assert files("out") == files("whole")
+
+
+@POSIX
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_is_answered_at_once(here: Path, jobs: int) -> None:
+    Path("a.pgn").write_text(pgn(0, 20_000))
+    program = """
+    import sys
+    from chesstools.dataset import ingest
+    def tell(stored, games):
+        print(games, flush=True)
+    while True:
+        ingest("a.pgn", "out", part_games=500, jobs=int(sys.argv[1]), overwrite=True, progress=tell)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(program), str(jobs)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        _, errors = process.communicate(timeout=20)
+        assert time.monotonic() - started < 5  # one second on a machine with nothing else to do
+    assert b"KeyboardInterrupt" in errors
+    assert not [name for name in files("out") if "tmp" in name or "lock" in name]
+    dataset = Dataset.open("out")
+    assert dataset.to_pandas("games")["event"].tolist() == [f"Cup {n}" for n in range(dataset.summary.games)]
 
 
 def test_a_resumed_run_keeps_the_error_of_a_cut_source(archive: list[str]) -> None:
@@ -514,21 +541,22 @@ def test_no_permission(archive: list[str]) -> None:
 
 
 @POSIX
-def test_a_file_may_grow_no_further(archive: list[str]) -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_file_may_grow_no_further(archive: list[str], jobs: int) -> None:
     """A limit on the size of files stands in for a full disk."""
     Path("big.pgn").write_text(pgn(0, 300))
     program = """
     import resource, sys
     from chesstools.dataset import ingest
     from chesstools.errors import DatasetError
-    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
     try:
-        ingest("big.pgn", "out", part_games=100)
+        ingest("big.pgn", "out", part_games=100, jobs=int(sys.argv[1]))
     except DatasetError as error:
         print(error)
     """
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True
+        [sys.executable, "-W", "error", "-c", textwrap.dedent(program), str(jobs)], capture_output=True, text=True, check=True
     )
     assert done.stderr == ""
     assert done.stdout == (
@@ -539,8 +567,9 @@ def test_a_file_may_grow_no_further(archive: list[str]) -> None:
     assert ingest("big.pgn", "out", part_games=100).games == 300
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("nth", [1, 2, 5, 8, 12, 16])
-def test_a_full_disk(archive: list[str], monkeypatch: pytest.MonkeyPatch, nth: int) -> None:
+def test_a_full_disk(archive: list[str], monkeypatch: pytest.MonkeyPatch, nth: int, jobs: int) -> None:
     """Every wait for the disk may be the one that fails; the same command goes on when there is space again."""
     ingest(archive, "whole", part_games=3)
     calls: Iterator[int] = iter(range(1, 1_000_000))
@@ -552,7 +581,7 @@ def test_a_full_disk(archive: list[str], monkeypatch: pytest.MonkeyPatch, nth: i
     with monkeypatch.context() as patch:
         patch.setattr("os.fsync", fsync)
         with pytest.raises(DatasetError) as error:
-            ingest(archive, "out", part_games=3)
+            ingest(archive, "out", part_games=3, jobs=jobs)
     assert " cannot be written (No space left on device); free some space, then give the same command again" in sentence(error)
     assert sentence(error).startswith("out/")
     assert [name for name in files("out") if "tmp" in name or "lock" in name] == []

@@ -3,47 +3,83 @@
 use arrayvec::ArrayString;
 
 use crate::attacks::{squares_down, BACK_RANK};
-use crate::board::{role_of, Board};
+use crate::board::Board;
 use crate::types::{Bb, Color, Move, MoveKind, Role, NO_SQUARE};
+
+/// Signs of a FEN, in all but unheard-of ones.
+const MOST_SIGNS: usize = 96;
+
+/// The sign of each code of the mailbox; 0 for an empty square.
+const SIGNS: [u8; 16] = *b"\0PNBRQK\0\0pnbrqk\0";
 
 impl Board {
     /// The FEN; the en passant square only where a capture is legal.
     pub fn fen(&self) -> String {
-        let turn = if self.turn == Color::White { "w" } else { "b" };
-        let ep = self.legal_ep().map_or_else(|| "-".to_owned(), |square| square_name(square).to_string());
-        format!("{} {turn} {} {ep} {} {}", self.board_fen(), self.castling_xfen(), self.halfmove, self.fullmove)
+        let mut text = String::with_capacity(MOST_SIGNS);
+        self.push_placement(&mut text);
+        text.push_str(if self.turn == Color::White { " w " } else { " b " });
+        self.push_castling(&mut text);
+        match self.legal_ep() {
+            Some(square) => {
+                text.push(' ');
+                text.push_str(&square_name(square));
+                text.push(' ');
+            }
+            None => text.push_str(" - "),
+        }
+        push_number(&mut text, self.halfmove);
+        text.push(' ');
+        push_number(&mut text, self.fullmove);
+        text
     }
 
     /// The first field of the FEN.
     pub fn board_fen(&self) -> String {
-        let mut text = String::with_capacity(72);
-        for rank in (0..8).rev() {
-            let mut empty = b'0';
-            for file in 0..8 {
-                let man = self.mailbox[rank * 8 + file];
-                let Some(role) = role_of(man) else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > b'0' {
-                    text.push(empty as char);
-                    empty = b'0';
-                }
-                text.push(if man & 8 == 0 { role.letter() } else { role.letter().to_ascii_lowercase() } as char);
-            }
-            if empty > b'0' {
-                text.push(empty as char);
-            }
-            if rank > 0 {
-                text.push('/');
-            }
-        }
+        let mut text = String::with_capacity(MOST_SIGNS);
+        self.push_placement(&mut text);
         text
     }
 
     /// The castling field: K and Q (k, q) for the outermost rook of a side, the letter of its file for an inner rook.
     pub fn castling_xfen(&self) -> String {
         let mut text = String::with_capacity(4);
+        self.push_castling(&mut text);
+        text
+    }
+
+    fn push_placement(&self, text: &mut String) {
+        let mut signs = [0; 72];
+        let mut at = 0;
+        for rank in (0..8).rev() {
+            let mut empty = b'0';
+            for &man in &self.mailbox[rank * 8..rank * 8 + 8] {
+                let sign = SIGNS[usize::from(man & 15)];
+                if sign == 0 {
+                    empty += 1;
+                    continue;
+                }
+                if empty > b'0' {
+                    signs[at] = empty;
+                    at += 1;
+                    empty = b'0';
+                }
+                signs[at] = sign;
+                at += 1;
+            }
+            if empty > b'0' {
+                signs[at] = empty;
+                at += 1;
+            }
+            if rank > 0 {
+                signs[at] = b'/';
+                at += 1;
+            }
+        }
+        text.push_str(std::str::from_utf8(&signs[..at]).unwrap_or_default());
+    }
+
+    fn push_castling(&self, text: &mut String) {
+        let before = text.len();
         for color in [Color::White, Color::Black] {
             let Some(king) = self.king(color) else { continue };
             let rank = BACK_RANK[color as usize];
@@ -59,10 +95,9 @@ impl Board {
                 text.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter } as char);
             }
         }
-        if text.is_empty() {
+        if text.len() == before {
             text.push('-');
         }
-        text
     }
 
     /// A board from FEN text that a program wrote: six fields, nothing wrong with them. For text of unknown origin there
@@ -173,6 +208,14 @@ impl Board {
             _ => plain,
         }
     }
+}
+
+/// Appends a number. Counters of a game are small.
+fn push_number(text: &mut String, number: u32) {
+    if number >= 10 {
+        push_number(text, number / 10);
+    }
+    text.push((b'0' + (number % 10) as u8) as char);
 }
 
 /// `a1` … `h8`.

@@ -2,7 +2,9 @@
 
 use arrow_array::types::{Int32Type, Int64Type};
 
-use crate::columns::{Lists, Numbers, TextMaps, Texts};
+use crate::columns::Numbers;
+use crate::columns_nested::{Lists, TextMaps};
+use crate::columns_texts::Texts;
 use crate::record::GameRecord;
 use crate::rows::table;
 use crate::tags::Name;

@@ -3,10 +3,13 @@
 use arrow_array::types::{Date32Type, Float64Type, Int16Type, Int32Type, Int64Type, Int8Type, UInt64Type};
 use xxhash_rust::xxh3::{xxh3_128, xxh3_64};
 
-use crate::columns::{Flags, Lists, Numbers, TextMaps, Texts, SHORT};
+use crate::columns::{Flags, Numbers};
+use crate::columns_nested::{Lists, TextMaps};
+use crate::columns_texts::Texts;
 use crate::record::{GameRecord, Note};
 use crate::rows::table;
 use crate::rows_plies::comment_text;
+use crate::short::SHORT;
 use crate::tags::{Name, ROSTER};
 use crate::types::Severity;
 use crate::uci::short_uci;
@@ -234,7 +237,9 @@ fn identity(game: &GameRecord, buffer: &mut Vec<u8>) -> (u128, u64) {
     buffer.resize(at + game.plies.len() * 6 + SHORT, 0);
     for ply in game.plies {
         let text = short_uci(ply.mv, chess960);
-        buffer[at..at + SHORT].copy_from_slice(&text.bytes());
+        if let Some(place) = buffer[at..].first_chunk_mut() {
+            *place = text.bytes();
+        }
         at += text.len();
         buffer[at] = b' ';
         at += 1;

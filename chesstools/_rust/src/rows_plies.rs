@@ -4,14 +4,17 @@ use std::borrow::Cow;
 
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, UInt64Type};
 
-use crate::columns::{Flags, Lists, Numbers, Short, Texts, SHORT};
+use crate::columns::{Flags, Numbers};
+use crate::columns_nested::Lists;
+use crate::columns_texts::Texts;
+use crate::columns_words::{Moves, Vocabulary, Words, NO_WORD};
 use crate::comments::{self, Annotations};
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
 use crate::record::{GameRecord, Note, Ply};
 use crate::rows::table;
 use crate::types::{Move, MoveKind, Role};
-use crate::uci::{short_uci, square_name, target};
+use crate::uci::{code, target, SQUARE_NAMES};
 
 table! {
     /// One row for each replayed mainline ply.
@@ -20,15 +23,15 @@ table! {
         ply: Numbers<Int32Type>,
         san: Texts,
         san_standard: Texts,
-        uci: Texts,
-        role: Texts,
-        from_square: Texts,
-        to_square: Texts,
-        captured: Texts,
-        promotion: Texts,
+        uci: Moves,
+        role: Words<Roles>,
+        from_square: Words<Squares>,
+        to_square: Words<Squares>,
+        captured: Words<Roles>,
+        promotion: Words<Roles>,
         check: Flags,
         mate: Flags,
-        castling: Texts,
+        castling: Words<Sides>,
         en_passant: Flags,
         position_key: Numbers<UInt64Type>,
         halfmove_clock: Numbers<Int32Type>,
@@ -47,6 +50,8 @@ table! {
 #[derive(Default)]
 pub struct PlyRows {
     pub columns: PlyColumns,
+    /// Castling, promotions and the like of the game at hand, by index.
+    rare: Vec<(usize, Move)>,
 }
 
 impl PlyRows {
@@ -74,20 +79,9 @@ impl PlyRows {
     fn add_texts(&mut self, game: &GameRecord) {
         let columns = &mut self.columns;
         let data = game.facts.data();
-        // Almost every move is written in a few bytes, with some text behind it, so that all of them are copied alike.
-        let written = |ply: &Ply| {
-            let start = (ply.start - game.facts.start()) as usize;
-            let length = (ply.end - ply.start) as usize;
-            let bytes = data.get(start..start + SHORT).and_then(|bytes| bytes.try_into().ok());
-            bytes.map_or(Short::EMPTY, |bytes| Short::new(bytes, length))
-        };
-        let is_short = |ply: &Ply| written(ply).len() == (ply.end - ply.start) as usize;
-        let others = game.plies.iter().rposition(is_short).map_or(0, |last| last + 1);
-        let (short, others) = game.plies.split_at(others);
-        if short.iter().all(is_short) {
-            columns.san.extend(short.iter().map(written));
-            others.iter().for_each(|ply| columns.san.push(&game.facts.text(ply.token())));
-        } else {
+        let start = game.facts.start();
+        let place = |ply: &Ply| ((ply.start - start) as usize, (ply.end - ply.start) as usize);
+        if !columns.san.extend_short(data, game.plies.iter().map(place)) {
             game.plies.iter().for_each(|ply| columns.san.push(&game.facts.text(ply.token())));
         }
         if game.sans.is_empty() {
@@ -106,31 +100,35 @@ impl PlyRows {
     fn add_squares(&mut self, game: &GameRecord) {
         let (columns, plies) = (&mut self.columns, game.plies.iter());
         let chess960 = game.rules == Some("chess960");
-        columns.uci.extend(plies.clone().map(|ply| short_uci(ply.mv, chess960)));
-        if game.plies.iter().any(|ply| ply.mv.kind == MoveKind::Null) {
-            columns.from_square.extend_options(plies.clone().map(|ply| square(ply.mv, ply.mv.from)));
-            columns.to_square.extend_options(plies.map(|ply| square(ply.mv, target(ply.mv))));
-        } else {
-            columns.from_square.extend(plies.clone().map(|ply| square_name(ply.mv.from)));
-            columns.to_square.extend(plies.map(|ply| square_name(target(ply.mv))));
-        }
+        columns.uci.extend(plies.clone().map(|ply| code(ply.mv, chess960)));
+        columns.from_square.extend(plies.clone().map(|ply| square(ply.mv, ply.mv.from)));
+        columns.to_square.extend(plies.map(|ply| square(ply.mv, target(ply.mv))));
     }
 
     fn add_kinds(&mut self, game: &GameRecord) {
-        let (columns, plies, details) = (&mut self.columns, game.plies.iter(), game.details.iter());
-        columns.role.extend_options(details.clone().map(|detail| role(detail.role)));
-        columns.captured.extend_options(details.clone().map(|detail| role(detail.captured)));
-        let promotion = |(index, ply): (usize, &Ply)| ply.mv.promotion.map(|role| (index, role.name()));
-        columns.promotion.extend_few(plies.len(), plies.clone().enumerate().filter_map(promotion));
-        let castling = |(index, ply): (usize, &Ply)| match ply.mv.kind {
-            MoveKind::CastleKingside => Some((index, "kingside")),
-            MoveKind::CastleQueenside => Some((index, "queenside")),
-            _ => None,
-        };
-        columns.castling.extend_few(plies.len(), plies.clone().enumerate().filter_map(castling));
+        let (columns, details) = (&mut self.columns, game.details.iter());
+        columns.role.extend(details.clone().map(|detail| role(detail.role)));
+        columns.captured.extend(details.clone().map(|detail| role(detail.captured)));
         columns.check.extend(details.clone().map(|detail| detail.check));
         columns.mate.extend(details.map(|detail| detail.mate));
-        columns.en_passant.extend(plies.map(|ply| ply.mv.kind == MoveKind::EnPassant));
+        let (count, plies) = (game.plies.len(), game.plies.iter().enumerate());
+        self.rare.clear();
+        self.rare.extend(plies.filter(|(_, ply)| is_rare(ply.mv)).map(|(index, ply)| (index, ply.mv)));
+        let rare = self.rare.iter();
+        columns.promotion.extend_few(count, rare.clone().filter_map(|(index, mv)| Some((*index, mv.promotion? as i8))));
+        let castling = |(index, mv): &(usize, Move)| match mv.kind {
+            MoveKind::CastleKingside => Some((*index, 0)),
+            MoveKind::CastleQueenside => Some((*index, 1)),
+            _ => None,
+        };
+        columns.castling.extend_few(count, rare.clone().filter_map(castling));
+        let mut done = 0;
+        for (index, _) in rare.filter(|(_, mv)| mv.kind == MoveKind::EnPassant) {
+            columns.en_passant.push_many(false, index - done);
+            columns.en_passant.push(true);
+            done = index + 1;
+        }
+        columns.en_passant.push_many(false, count - done);
     }
 
     fn add_no_notes(&mut self, plies: usize) {
@@ -189,21 +187,42 @@ impl PlyRows {
     }
 }
 
-const ROLES: [Short; 6] =
-    [Short::of("pawn"), Short::of("knight"), Short::of("bishop"), Short::of("rook"), Short::of("queen"), Short::of("king")];
+pub struct Roles;
 
-#[inline]
-fn role(role: Option<Role>) -> Short {
-    role.map_or(Short::EMPTY, |role| ROLES[role as usize])
+impl Vocabulary for Roles {
+    const WORDS: &'static [&'static str] = &["pawn", "knight", "bishop", "rook", "queen", "king"];
 }
 
-/// The name of `square`; empty for a pass.
+pub struct Squares;
+
+impl Vocabulary for Squares {
+    const WORDS: &'static [&'static str] = &SQUARE_NAMES;
+}
+
+pub struct Sides;
+
+impl Vocabulary for Sides {
+    const WORDS: &'static [&'static str] = &["kingside", "queenside"];
+}
+
+/// Whether a move is more than a man that goes from one square to another.
 #[inline]
-fn square(mv: Move, square: u8) -> Short {
+fn is_rare(mv: Move) -> bool {
+    mv.kind != MoveKind::Plain || mv.promotion.is_some()
+}
+
+#[inline]
+fn role(role: Option<Role>) -> i8 {
+    role.map_or(NO_WORD, |role| role as i8)
+}
+
+/// `square`, unless the move is a pass.
+#[inline]
+fn square(mv: Move, square: u8) -> i8 {
     if mv.kind == MoveKind::Null {
-        Short::EMPTY
+        NO_WORD
     } else {
-        square_name(square)
+        (square & 63) as i8
     }
 }
 

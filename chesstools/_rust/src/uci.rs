@@ -1,7 +1,7 @@
 //! Moves in UCI form.
 
-use crate::columns::Short;
-use crate::types::{Move, MoveKind};
+use crate::short::Short;
+use crate::types::{Move, MoveKind, Role};
 
 /// The names of the squares, a1 to h8, each as the number that its two signs are in little-endian order.
 const SQUARES: [u16; 64] = {
@@ -14,11 +14,18 @@ const SQUARES: [u16; 64] = {
     names
 };
 
-/// The name of a square.
-#[inline]
-pub fn square_name(square: u8) -> Short {
-    Short::ascii(u64::from(SQUARES[usize::from(square & 63)]), 2)
-}
+/// The names of the squares, a1 to h8.
+#[rustfmt::skip]
+pub const SQUARE_NAMES: [&str; 64] = [
+    "a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1",
+    "a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2",
+    "a3", "b3", "c3", "d3", "e3", "f3", "g3", "h3",
+    "a4", "b4", "c4", "d4", "e4", "f4", "g4", "h4",
+    "a5", "b5", "c5", "d5", "e5", "f5", "g5", "h5",
+    "a6", "b6", "c6", "d6", "e6", "f6", "g6", "h6",
+    "a7", "b7", "c7", "d7", "e7", "f7", "g7", "h7",
+    "a8", "b8", "c8", "d8", "e8", "f8", "g8", "h8",
+];
 
 /// The square that the man that moves goes to: of castling the one of the king.
 #[inline]
@@ -30,36 +37,54 @@ pub fn target(mv: Move) -> u8 {
     }
 }
 
-/// A move: castling as the king's move, in Chess960 as king takes rook; a pass is `0000`.
+/// A move as a number, for `text`: its squares and what it promotes to; castling as the king's move, in Chess960 as king takes
+/// rook.
 #[inline]
-pub fn short_uci(mv: Move, chess960: bool) -> Short {
+pub fn code(mv: Move, chess960: bool) -> u16 {
     if mv.kind == MoveKind::Plain && mv.promotion.is_none() {
-        return Short::ascii(u64::from(squares(mv.from, mv.to)), 4);
+        return u16::from(mv.from & 63) | u16::from(mv.to & 63) << 6;
     }
-    rare_uci(mv, chess960)
+    rare_code(mv, chess960)
 }
+
+const PASS: u16 = 7 << 12;
+
+/// All codes are below.
+pub const CODES: u16 = 8 << 12;
 
 #[cold]
-fn rare_uci(mv: Move, chess960: bool) -> Short {
+fn rare_code(mv: Move, chess960: bool) -> u16 {
     if mv.kind == MoveKind::Null {
-        return Short::of("0000");
+        return PASS;
     }
-    let squares = u64::from(squares(mv.from, if chess960 { mv.to } else { target(mv) }));
-    match mv.promotion {
-        None => Short::ascii(squares, 4),
+    let to = if chess960 { mv.to } else { target(mv) };
+    let promotion = mv.promotion.map_or(0, |role| role as u16 + 1);
+    u16::from(mv.from & 63) | u16::from(to & 63) << 6 | promotion << 12
+}
+
+/// The move with this number; a pass is `0000`.
+#[inline]
+pub fn text(code: u16) -> Short {
+    let name = |square: u16| u64::from(SQUARES[usize::from(square & 63)]);
+    let squares = name(code) | name(code >> 6) << 16;
+    if code < 1 << 12 {
+        return Short::ascii(squares, 4);
+    }
+    match Role::ALL.get(usize::from(code >> 12) - 1) {
         Some(role) => Short::ascii(squares | u64::from(role.letter().to_ascii_lowercase()) << 32, 5),
+        None => Short::of("0000"),
     }
 }
 
+/// A move as text.
 #[inline]
-fn squares(from: u8, to: u8) -> u32 {
-    u32::from(SQUARES[usize::from(from & 63)]) | u32::from(SQUARES[usize::from(to & 63)]) << 16
+pub fn short_uci(mv: Move, chess960: bool) -> Short {
+    text(code(mv, chess960))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Role;
 
     fn uci(mv: Move, chess960: bool) -> String {
         let text = short_uci(mv, chess960);
@@ -69,6 +94,9 @@ mod tests {
     #[test]
     fn forms() {
         assert_eq!(uci(Move::plain(12, 28), false), "e2e4");
+        for square in 0..64 {
+            assert_eq!(uci(Move::plain(square, square), false), SQUARE_NAMES[usize::from(square)].repeat(2));
+        }
         assert_eq!(uci(Move { promotion: Some(Role::Knight), ..Move::plain(48, 56) }, false), "a7a8n");
         assert_eq!(uci(Move::NULL, false), "0000");
         let castling = Move { kind: MoveKind::CastleQueenside, ..Move::plain(60, 56) };
