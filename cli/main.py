@@ -16,6 +16,9 @@ from importlib import import_module
 
 import click
 
+# No command computes with matrices, but numpy, which Arrow loads, would start a thread for each processor to do so.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from chesstools import __version__
 from chesstools.errors import ChesstoolsError
 

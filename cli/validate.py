@@ -152,14 +152,12 @@ def make_writer(form: str, out: TextIO, bar: Bar) -> Writer:
 
 
 def _write_text(validation: Validation, writer: Writer, least: Severity) -> int:
-    hidden = 0
-    for item in validation:
-        if item.finding.severity >= least:
-            writer.write(item)
-        else:
-            hidden += 1
+    shown = 0
+    for item in validation.at_least(least):
+        writer.write(item)
+        shown += 1
     writer.end(validation.summary)
-    return hidden
+    return sum(validation.summary.severities.values()) - shown
 
 
 def _write_parquet(output: str, validation: Validation, least: Severity) -> int:
