@@ -1,6 +1,6 @@
 """The work alone, without the start of the interpreter: `python driver.py TASK FILE …` prints counts and usage as JSON.
 
-    validate FILE JOBS           chesstools.validate, all findings taken
+    validate FILE JOBS           chesstools.validate, all findings taken as record batches
     ingest FILE JOBS TABLES OUT  chesstools.ingest to a folder
     read_game FILE               python-chess, every game read and its mainline walked
     judge FILE ENGINE            findings by code, for comparison only
@@ -32,7 +32,7 @@ def validate(file: str, jobs: str) -> Result:
 
     def work(source: str | Source) -> Result:
         validation = validate(source, jobs=int(jobs))
-        taken = sum(1 for _ in validation)
+        taken = sum(batch.num_rows for batch in validation.batches())
         summary = validation.summary
         return {"games": summary.games, "plies": summary.plies, "findings": taken}
 
