@@ -22,11 +22,15 @@ Row = Sequence[str]
 def render(
     ways: Sequence[Way], texts: Mapping[str, Text], results: Results, missing: Mapping[str, str], about: Sequence[str]
 ) -> str:
-    """All tables. `about` is what stands below them: the machine and the versions; `missing` peers and why."""
-    parts = [part for part in (_speed(ways, texts, results), _targets(results), _memory(results)) if part]
+    """All tables. `about` is what stands below them: the machine and the versions; `missing` peers and why.
+
+    The targets come last and folded: they are for people who work on the project.
+    """
     notes = [f"Not measured: {key} ({why})." for key, why in missing.items()]
     told = textwrap.fill(" ".join([*about, *notes]), WIDTH, break_long_words=False, break_on_hyphens=False)
-    return "\n\n".join([*parts, told]) + "\n"
+    targets = _targets(results)
+    folded = f"<details><summary>What is aimed at, and what is reached</summary>\n\n{targets}\n\n</details>" if targets else ""
+    return "\n\n".join(part for part in (_speed(ways, texts, results), _memory(results), told, folded) if part) + "\n"
 
 
 def markdown(head: Row, rows: Sequence[Row], *, left: int) -> str:
