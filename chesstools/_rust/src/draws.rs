@@ -200,8 +200,10 @@ impl DrawWatch {
             if count + 1 == claim {
                 self.repeated.push(at);
             }
-            let indices = self.entries[at as usize].indices.clone();
+            // Lent, as copying them each time would take quadratic time. No claim looks at this entry: its side is not the one.
+            let indices = std::mem::take(&mut self.entries[at as usize].indices);
             self.watch_repetition(board, index, &key, &indices, profile);
+            self.entries[at as usize].indices = indices;
             self.watch_diagram(index, hash, &key, count, claim);
         }
     }
