@@ -6,6 +6,7 @@ tries the same examples: a build does not fail by chance, and new examples are f
 
 from __future__ import annotations
 
+import gzip
 import os
 import sys
 from pathlib import Path
@@ -30,3 +31,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, in which the test runs."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def archive(here: Path) -> list[str]:
+    """Two files of seven and four games, and one without any between them."""
+    from datasets import pgn
+
+    Path("a.pgn").write_text(pgn(0, 7))
+    Path("b.pgn").write_text("")
+    Path("c.pgn.gz").write_bytes(gzip.compress(pgn(7, 11).encode()))
+    return ["a.pgn", "b.pgn", "c.pgn.gz"]
