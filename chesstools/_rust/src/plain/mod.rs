@@ -152,9 +152,7 @@ impl Replay {
                 let start = (reading.text.len() - rest.len()) as u32;
                 if let Some(step) = reading.position.play::<SIDE>(written) {
                     let mv = Move::plain(step.from, written.to());
-                    self.plies.push(Ply { start, end: start + length as u32, mv, key: reading.position.hash });
-                    reading.zeroed = if written.zeroes() { self.plies.len() as u32 } else { reading.zeroed };
-                    self.watch_plain(reading, turn_behind::<SIDE>());
+                    self.note_move::<SIDE>(reading, start, length, mv, written.zeroes());
                     if reading.wanted.keys {
                         self.look_closer(reading, turn_behind::<SIDE>(), role_of(step.man), role_of(step.taken))?;
                     }
@@ -182,9 +180,7 @@ impl Replay {
     ) -> Option<bool> {
         let Some(step) = reading.position.play_apart::<SIDE>(written) else { return Some(false) };
         let mv = Move::plain(step.from, written.to());
-        self.plies.push(Ply { start, end: start + length as u32, mv, key: reading.position.hash });
-        reading.zeroed = if written.zeroes() { self.plies.len() as u32 } else { reading.zeroed };
-        self.watch_plain(reading, turn_behind::<SIDE>());
+        self.note_move::<SIDE>(reading, start, length, mv, written.zeroes());
         if written.checks() | reading.wanted.keys {
             self.look_closer(reading, turn_behind::<SIDE>(), role_of(step.man), role_of(step.taken))?;
         }
@@ -208,11 +204,7 @@ impl Replay {
                 let before = if ahead[0] == b'O' { None } else { Some(before()) };
                 let made = reading.position.play_special(SIDE, swar::load(ahead, 0), length, before)?;
                 let start = (reading.text.len() - rest.len()) as u32;
-                self.plies.push(Ply { start, end: start + length as u32, mv: made.mv, key: reading.position.hash });
-                if !made.mv.is_castling() {
-                    reading.zeroed = self.plies.len() as u32;
-                }
-                self.watch_plain(reading, turn_behind::<SIDE>());
+                self.note_move::<SIDE>(reading, start, length, made.mv, !made.mv.is_castling());
                 if made.check | reading.wanted.keys {
                     self.look_closer(reading, turn_behind::<SIDE>(), made.role, made.captured)?;
                 }
@@ -245,6 +237,14 @@ impl Replay {
     /// Whether the last move is written with the sign of mate.
     fn has_mate_sign(&self, text: &[u8]) -> bool {
         self.plies.last().is_some_and(|ply| text[ply.end as usize - 1] == b'#')
+    }
+
+    /// Takes in a move that has been made; `zeroes` says that it was a capture or a pawn move.
+    #[inline(always)]
+    fn note_move<const SIDE: usize>(&mut self, reading: &mut Reading, start: u32, length: usize, mv: Move, zeroes: bool) {
+        self.plies.push(Ply { start, end: start + length as u32, mv, key: reading.position.hash });
+        reading.zeroed = if zeroes { self.plies.len() as u32 } else { reading.zeroed };
+        self.watch_plain(reading, turn_behind::<SIDE>());
     }
 
     #[inline(always)]
