@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from chesstools.errors import DatasetError, SourceError
-from chesstools.folder import write_manifest
+from chesstools.folder import remove_unlisted, write_manifest
 from chesstools.lanes import Lane
 from chesstools.manifest import COMPLETE, Manifest, SourceEntry
 from chesstools.parts import PartWriter, file_schema
@@ -113,6 +113,9 @@ class Run:
             self._part.abort()
         with suppress(DatasetError):
             write_manifest(self._folder, self._manifest)
+        # An interrupt may have come between the making of a file and the note of it.
+        with suppress(DatasetError, OSError):
+            remove_unlisted(self._folder, self._manifest)
 
     def _add(self, batches: Mapping[str, pa.RecordBatch]) -> None:
         if any(batch.num_rows for batch in batches.values()):
