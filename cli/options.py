@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from chesstools.engines import ENGINES
-from chesstools.profiles import PROFILES
+from chesstools.profiles import builtin_profiles
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -50,7 +50,7 @@ def profile(command: Command) -> Command:
     """--profile: which edition of the Laws."""
     return click.option(
         "--profile",
-        type=click.Choice(list(PROFILES)),
+        type=click.Choice(list(builtin_profiles())),
         default="fide-2023",
         show_default=True,
         help="The edition of the Laws to judge by.",

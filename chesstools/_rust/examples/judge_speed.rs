@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use _core::draws::Profile;
 use _core::game::{Judge, Judged};
+use _core::profile::Profile;
 use _core::segment::{Buffers, Segmenter, Start};
 
 fn main() {

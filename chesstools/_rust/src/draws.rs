@@ -8,46 +8,10 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::board::Board;
+use crate::profile::Profile;
 use crate::san::{standard_body, uci_target};
 use crate::scout::diagram_key;
 use crate::types::{Bb, Color, Move, MoveList, NO_SQUARE};
-
-/// The numbers that editions of the Laws differ in; see `chesstools/profiles.py`. Counts of moves are in plies.
-#[derive(Clone, Debug)]
-pub struct Profile {
-    pub name: String,
-    pub threefold_claim: Option<u32>,
-    pub threefold_announced: bool,
-    pub fivefold_draw: Option<u32>,
-    pub fifty_claim: Option<u32>,
-    pub fifty_announced: Option<u32>,
-    pub seventyfive_draw: Option<u32>,
-}
-
-impl Profile {
-    /// The Laws of 2023.
-    pub fn fide_2023() -> Profile {
-        Profile {
-            name: "fide-2023".into(),
-            threefold_claim: Some(3),
-            threefold_announced: true,
-            fivefold_draw: Some(5),
-            fifty_claim: Some(100),
-            fifty_announced: Some(99),
-            seventyfive_draw: Some(150),
-        }
-    }
-
-    /// Whether positions that stand once matter to no claim.
-    pub fn claims_third(&self) -> bool {
-        self.threefold_claim.is_none_or(|claim| claim > 2)
-    }
-
-    /// The least halfmove clock at which the 50-move rule can matter.
-    pub fn fifty_from(&self) -> u32 {
-        self.fifty_claim.map_or(u32::MAX, |_| self.fifty_announced.unwrap_or(99))
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

@@ -2,9 +2,10 @@
 //! The counterpart of `chesstools/reference/endings.py`.
 
 use crate::board::Board;
-use crate::draws::{DrawWatch, Kind, Profile, Run, Visual};
+use crate::draws::{DrawWatch, Kind, Run, Visual};
 use crate::facts::Facts;
 use crate::lexer::Token;
+use crate::profile::Profile;
 use crate::record::{Ending, Note};
 use crate::replay::{is_comment, is_filler, Line, Replay};
 use crate::tags::{Name, Tags};

@@ -2,13 +2,14 @@
 //! The counterpart of `chesstools/reference/game.py`.
 
 use crate::board::Board;
-use crate::draws::{DrawWatch, Profile};
+use crate::draws::DrawWatch;
 use crate::endings::{self, Judgement};
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
 use crate::plain::clean::{clean, Clean};
 use crate::plain::tags::TagSection;
 use crate::plain::Ended;
+use crate::profile::Profile;
 use crate::record::{Firsts, GameRecord};
 use crate::replay::{is_filler, Line, Replay, Wanted};
 use crate::scout::diagram_key;

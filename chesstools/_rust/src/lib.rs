@@ -28,6 +28,7 @@ pub mod epd_counters;
 #[cfg(feature = "python")]
 pub mod errors;
 pub mod evidence;
+pub mod extensions;
 pub mod facts;
 pub mod fast;
 pub mod feed;
@@ -47,8 +48,11 @@ pub mod past;
 pub mod plain;
 pub mod play;
 pub mod pool;
+pub mod profile;
 #[cfg(feature = "python")]
 pub mod python;
+#[cfg(feature = "python")]
+pub mod python_profiles;
 pub mod record;
 pub mod region;
 pub mod repeated;

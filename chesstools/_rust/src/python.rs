@@ -11,13 +11,13 @@ use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyIterator, PyList, PyTuple};
 
 use crate::arrow_out::{schema_of, Batches, Queue};
 use crate::counts::Counts;
-use crate::draws::Profile;
 use crate::errors::{of_arrow, of_failure};
 use crate::feed::Feed;
 use crate::file::{Told, Unpacked};
 use crate::front::Front;
 use crate::lexer::Token;
 use crate::limits::{LOOK_BEHIND, NAMED};
+use crate::python_profiles::profile_of;
 use crate::rows::Tables;
 use crate::segment::Start;
 use crate::stream::{Advance, Stream};
@@ -214,19 +214,6 @@ struct Part {
 
 fn position(place: Place, next_game: i64) -> Position {
     (place.offset, place.line, next_game, place.glued, place.too_long)
-}
-
-fn profile_of(profile: &Bound<'_, PyAny>) -> PyResult<Profile> {
-    let number = |name: &str| profile.getattr(name)?.extract();
-    Ok(Profile {
-        name: profile.getattr("name")?.extract()?,
-        threefold_claim: number("threefold_claim")?,
-        threefold_announced: profile.getattr("threefold_announced")?.extract()?,
-        fivefold_draw: number("fivefold_draw")?,
-        fifty_claim: number("fifty_claim")?,
-        fifty_announced: number("fifty_announced")?,
-        seventyfive_draw: number("seventyfive_draw")?,
-    })
 }
 
 fn counts_of(py: Python<'_>, counts: &Counts) -> PyResult<Py<PyDict>> {

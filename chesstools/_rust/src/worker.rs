@@ -6,9 +6,9 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::chunk::Chunk;
 use crate::counts::Counts;
-use crate::draws::Profile;
 use crate::game::{Judge, Judged, Outcome};
 use crate::lexer::Token;
+use crate::profile::Profile;
 use crate::rows::{Batches, Rows, Tables};
 use crate::segment::{Buffers, Region, Segmenter, Start};
 use crate::types::Finding;

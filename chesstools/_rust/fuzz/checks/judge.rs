@@ -1,11 +1,11 @@
 //! Games are judged alike by every lane that leads through the core, and each move alike by the fast path and the careful one.
 
 use _core::board::Board;
-use _core::draws::Profile;
 use _core::facts::Facts;
 use _core::game::{Judge, Judged, Outcome};
 use _core::lexer::Kind;
 use _core::plain::clean::Clean;
+use _core::profile::Profile;
 use _core::record::GameRecord;
 use _core::segment::{count_lines, Buffers, Region, Segmenter, Start};
 use _core::start::read_start;

@@ -1,7 +1,7 @@
 //! Plain games, read in one go, against the same games read token by token: whatever the first takes, both say the same of.
 
-use _core::draws::Profile;
 use _core::game::{Judge, Judged};
+use _core::profile::Profile;
 use _core::record::GameRecord;
 use _core::segment::{Buffers, Segmenter, Start};
 
