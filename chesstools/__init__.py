@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from chesstools.finding import Finding, Location, Severity
     from chesstools.scan import games, scan
     from chesstools.validate import validate
+    from chesstools.winnable import winnable
 
 __version__ = "0.1.0"
 
@@ -37,6 +38,7 @@ __all__ = [
     "ingest",
     "scan",
     "validate",
+    "winnable",
 ]
 
 _HOME = {
@@ -52,6 +54,7 @@ _HOME = {
     "ingest": "dataset",
     "scan": "scan",
     "validate": "validate",
+    "winnable": "winnable",
 }
 """The module that each public name lives in."""
 
@@ -69,10 +72,10 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """Keeps `chesstools.scan` and `chesstools.validate` the functions, whatever was imported first.
+    """Keeps `chesstools.scan`, `chesstools.validate` and `chesstools.winnable` the functions, whatever was imported first.
 
-    Two modules have the name of the function in them. Python sets a submodule as an attribute of its package when it
-    is imported; for these two that would hide the function.
+    These modules have the name of the function in them. Python sets a submodule as an attribute of its package when it
+    is imported; for these that would hide the function.
     """
 
     def __setattr__(self, name: str, value: object) -> None:

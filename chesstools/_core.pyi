@@ -5,7 +5,7 @@ from typing import Any, Final, final
 
 from chesstools.profiles import Profile
 
-__all__ = ["IS_DEBUG_BUILD", "LIMITS", "Batches", "File", "Part", "Scan"]
+__all__ = ["IS_DEBUG_BUILD", "LIMITS", "Batches", "File", "Part", "Scan", "winnable"]
 
 IS_DEBUG_BUILD: Final[bool]
 """Built without optimisation, and with checks that are left out otherwise."""
@@ -73,3 +73,9 @@ class Batches:
     """The batches of one table as an Arrow stream."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+def winnable(fen: str, *, chess960: bool, white: bool, limit: int | None) -> tuple[str, str | None, list[str], int]:
+    """Verdict, method, line in standard notation, and number of positions looked at: see `chesstools.winnable`.
+
+    Quick without a `limit`, else a search of at most so many positions. Raises ValueError for a position that cannot be played.
+    """

@@ -22,7 +22,7 @@ _RIGHTS = re.compile(r"-|[KQkqA-Ha-h]+")
 _CHECKS = re.compile(r"\+?[0-3]\+[0-3]")
 _OPCODE = re.compile(r"(?<![^ ])(hmvc|fmvn) +([0-9]+) *;?")
 # No game can be played from a text that cannot be read, or from a position without two kings or with a king that could be taken.
-_FATAL = frozenset({"F203", "F204", "F206"})
+FATAL = frozenset({"F203", "F204", "F206"})
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ def read_fen(text: str, *, chess960: bool = False, variant: type[chess.Board] = 
     for _, evidence in reader.problems:
         evidence.setdefault("found", text)
     shown = None if "F203" in found else board
-    return Setup(reader.problems, None if found & _FATAL else board, shown)
+    return Setup(reader.problems, None if found & FATAL else board, shown)
 
 
 def _problems_of_play(board: chess.Board, shredder: bool) -> Iterator[Problem]:

@@ -81,6 +81,7 @@ pub mod text;
 pub mod types;
 pub mod uci;
 pub mod values;
+pub mod winnable;
 pub mod words;
 pub mod worker;
 pub mod zobrist;

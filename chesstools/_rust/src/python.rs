@@ -259,6 +259,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Scan>()?;
     module.add_class::<Part>()?;
     module.add_class::<Batches>()?;
+    module.add_function(wrap_pyfunction!(crate::winnable::python::winnable, module)?)?;
     module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;
     module.add("LIMITS", NAMED.into_py_dict(module.py())?)?;
     Ok(())
