@@ -1,4 +1,4 @@
-"""Reads the catalogue of rules, ``rules.toml``, whose head explains the format.
+"""Reads the catalogue of rules, ``rules.toml``, whose head explains the format, and its translation, ``rules.zh.toml``.
 
 The public way to it is `chesstools.rules`.
 """
@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
+from typing import Any
 
+from chesstools import template
 from chesstools.errors import OptionError
 from chesstools.finding import Severity
+from chesstools.language import check
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +49,19 @@ class Rule:
     """The evidence: what each field means."""
     phrases: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
     """What the words of a field are called in the message."""
+    lang: str = "en"
+    """The language of the texts."""
 
     @property
     def evidence(self) -> str:
         """The fields and what they mean, one a line."""
-        if not self.fields:
-            return "nothing beyond place and token"
-        return "\n".join(f"{name}: {meaning}" for name, meaning in self.fields.items())
+        titles = titles_of(self.lang)
+        return "\n".join(f"{name}{titles['colon']}{meaning}" for name, meaning in self.fields.items()) or titles["no_evidence"]
 
     @property
     def summary(self) -> str:
         """The first sentence of `checks`."""
-        return re.split(r"(?<=\.) (?=[A-Z<])", self.checks, maxsplit=1)[0].rstrip(".")
+        return re.split(r"(?<=\.) (?=[A-Z<])|(?<=。)", self.checks, maxsplit=1)[0].rstrip(".。")
 
     @property
     def fragment(self) -> str:
@@ -74,6 +78,7 @@ class Rule:
         return {
             "code": self.code,
             "name": self.name,
+            "lang": self.lang,
             "severity": self.severity.value,
             "severity_note": self.severity_note,
             "active": self.active,
@@ -88,33 +93,35 @@ class Rule:
         }
 
 
-def get_rule(code: str) -> Rule:
-    """The rule with that code (in any case) or that name.
+def get_rule(code: str, lang: str = "en") -> Rule:
+    """The rule with that code (in any case) or that name, its texts in one of `chesstools.language.LANGUAGES`.
 
     >>> get_rule("m324") is get_rule("castle-through-check")
     True
+    >>> get_rule("M324", "zh").why
+    '这是易位规则中最不为人熟知的一条；有不少这样的对局一直下到终局，其中也有高手的对局。'
     >>> get_rule("castle-thru-check")
     Traceback (most recent call last):
     chesstools.errors.OptionError: There is no rule 'castle-thru-check'; did you mean castle-through-check (M324)?
 
-    Raises `OptionError` with the nearest code or name where there is no such rule.
+    Raises `OptionError` with the nearest code or name where there is no such rule, and for an unknown language.
     """
     key = code.strip()
     if key.upper() in _tables():
-        return _rule(key.upper())
+        return _rule(key.upper(), check(lang))
     try:
-        return _rule(_names()[key.lower().replace("_", "-")])
+        return _rule(_names()[key.lower().replace("_", "-")], check(lang))
     except KeyError:
         raise _unknown(code) from None
 
 
-def all_rules() -> list[Rule]:
+def all_rules(lang: str = "en") -> list[Rule]:
     """Every rule, active or reserved, in the order of the catalogue.
 
     >>> [rule.code for rule in all_rules()][:3]
     ['P101', 'P102', 'P103']
     """
-    return [_rule(code) for code in _tables()]
+    return [_rule(code, check(lang)) for code in _tables()]
 
 
 def all_codes() -> list[str]:
@@ -154,26 +161,57 @@ def _unknown(text: str) -> OptionError:
     nearest = difflib.get_close_matches(text.strip().lower(), by_key, n=1, cutoff=0.5)
     if not nearest:
         return OptionError(f"There is no rule {text!r}; `chesstools rule --all` lists them.")
-    rule = _rule(by_key[nearest[0]])
+    rule = _rule(by_key[nearest[0]], "en")
     found, other = (rule.code, rule.name) if nearest[0] == rule.code.lower() else (rule.name, rule.code)
     return OptionError(f"There is no rule {text!r}; did you mean {found} ({other})?")
 
 
-@cache
-def _source() -> str:
-    return resources.files("chesstools").joinpath("rules.toml").read_text(encoding="utf-8")
+def words_of(name: str, lang: str = "en") -> Mapping[str, str]:
+    """What the words of a field are called in all messages.
+
+    >>> words_of("side")["white"], words_of("side", "zh")["white"]
+    ('White', '白方')
+    """
+    words: Mapping[str, str] = _head(lang)["words"].get(name, {})
+    return words
+
+
+def titles_of(lang: str) -> Mapping[str, str]:
+    """Titles and fixed words of explanations, by what they stand for."""
+    titles: Mapping[str, str] = _head(lang)["titles"]
+    return titles
+
+
+def translated(sentence: str, lang: str) -> str:
+    """A sentence that an engine has written into the evidence, in English, in another language; as it is where none is known.
+
+    >>> translated("rank 3 has 9 squares instead of 8", "zh")
+    '第 3 横线有 9 格，应为 8 格'
+    """
+    for english, other in _sentences(lang):
+        values = english.values(sentence)
+        if values is not None:
+            return other.fill({name: words_of(name, lang).get(value.lower(), value) for name, value in values.items()}.get)
+    return sentence
 
 
 @cache
-def _tables() -> dict[str, str]:
+def _source(lang: str) -> str:
+    name = "rules.toml" if lang == "en" else f"rules.{lang}.toml"
+    return resources.files("chesstools").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _tables(lang: str = "en") -> dict[str, str]:
     """The TOML text of each rule, by code.
 
     A rule is parsed when it is first asked for: the whole file takes 15 ms, which a short run need not pay, and one
     table 0.1 ms. Cutting at the headers is exact because text at the start of a line never looks like one.
     """
-    starts = [(match[1], match.start()) for match in re.finditer(r"^\[([A-Z]\d{3})\]$", _source(), re.MULTILINE)]
-    ends = [start for _, start in starts[1:]] + [len(_source())]
-    return {code: _source()[start:end] for (code, start), end in zip(starts, ends, strict=True)}
+    source = _source(lang)
+    starts = [(match[1], match.start()) for match in re.finditer(r"^\[([A-Z]\d{3})\]$", source, re.MULTILINE)]
+    ends = [start for _, start in starts[1:]] + [len(source)]
+    return {code: source[start:end] for (code, start), end in zip(starts, ends, strict=True)}
 
 
 @cache
@@ -182,23 +220,22 @@ def _names() -> dict[str, str]:
     return {match[1]: code for code, text in _tables().items() if (match := re.search(r'^name = "(.+)"$', text, re.MULTILINE))}
 
 
-def words_of(name: str) -> Mapping[str, str]:
-    """What the words of a field are called in all messages.
-
-    >>> words_of("side")["white"]
-    'White'
-    """
-    return _words().get(name, {})
+@cache
+def _head(lang: str) -> dict[str, Any]:
+    """What a file says before its first rule."""
+    return tomllib.loads(_source(lang)[: _source(lang).index("\n[P101]")])
 
 
 @cache
-def _words() -> dict[str, dict[str, str]]:
-    words: dict[str, dict[str, str]] = tomllib.loads(_source()[: _source().index("\n[P101]")])["words"]
-    return words
+def _sentences(lang: str) -> list[tuple[template.Template, template.Template]]:
+    """Sentences of the engines, English and translated."""
+    return [(template.parse(english), template.parse(other)) for english, other in _head(lang).get("sentences", {}).items()]
 
 
 @cache
-def _rule(code: str) -> Rule:
+def _rule(code: str, lang: str) -> Rule:
+    if lang != "en":
+        return _in_language(_rule(code, "en"), lang)
     entry = tomllib.loads(_tables()[code])[code]
     clauses = entry["clauses"]
     return Rule(
@@ -220,14 +257,45 @@ def _rule(code: str) -> Rule:
     )
 
 
+def _in_language(rule: Rule, lang: str) -> Rule:
+    """The rule with the texts of another file. What is missing there stays English; a test sees to it that nothing is."""
+    text = _tables(lang).get(rule.code)
+    entry = tomllib.loads(text)[rule.code] if text else {}
+    prose: dict[str, Any] = {name: _prose(entry[name]) for name in ("checks", "why", "remedy") if name in entry}
+    fields, phrases = entry.get("fields", {}), entry.get("phrases", {})
+    return replace(
+        rule,
+        lang=lang,
+        message=entry.get("message", rule.message),
+        severity_note=rule.severity_note and entry.get("severity_note", rule.severity_note),
+        example=_told(rule.example, entry["example"]) if "example" in entry else rule.example,
+        fields={name: fields.get(name, meaning) for name, meaning in rule.fields.items()},
+        phrases={
+            name: {word: phrases.get(name, {}).get(word, phrase) for word, phrase in words.items()}
+            for name, words in rule.phrases.items()
+        },
+        **prose,
+    )
+
+
 def _prose(text: str) -> str:
-    """The paragraph on one line; how it is wrapped in the file means nothing."""
-    return " ".join(text.split())
+    """The paragraph on one line; how it is wrapped in the file means nothing. Chinese has no blank where a line ends."""
+    return " ".join(re.sub(r"(?<=[\u3000-\uffff])\n", "", text).split())
+
+
+def _blocks(text: str) -> Iterator[tuple[bool, str]]:
+    """The parts of an example: whether one is a fragment (indented by four blanks) or prose, and its text."""
+    for block in text.strip("\n").split("\n\n"):
+        fragment = block.startswith("    ")
+        yield fragment, block if fragment else _prose(block)
 
 
 def _example(text: str) -> str:
     """Fragments line by line, and the paragraphs between them each on one line."""
-    blocks = []
-    for block in text.strip("\n").split("\n\n"):
-        blocks.append(block if block.startswith("    ") else _prose(block))
-    return "\n\n".join(blocks)
+    return "\n\n".join(block for _, block in _blocks(text))
+
+
+def _told(example: str, told: str) -> str:
+    """An example with other prose: the fragments belong to no language and stand in ``rules.toml`` alone."""
+    prose = _prose(told)
+    return "\n\n".join([*(block for fragment, block in _blocks(example) if fragment), prose])

@@ -1,6 +1,7 @@
 """The catalogue of rules: what each finding code means, and which codes a run asks for.
 
-The text lives in ``rules.toml`` (its head explains the format). Documentation, command line and tests are made from it.
+The text lives in ``rules.toml`` (its head explains the format) and, in Chinese, in ``rules.zh.toml``. Documentation, command
+line and tests are made from it.
 
 >>> rule = get_rule("castle-through-check")
 >>> rule.code, rule.severity.value, rule.fide
@@ -14,23 +15,31 @@ False
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from chesstools import template
-from chesstools.catalogue import Rule, active_codes, all_codes, all_rules, get_rule, matching_codes, words_of
+from chesstools.catalogue import (
+    Rule,
+    active_codes,
+    all_codes,
+    all_rules,
+    get_rule,
+    matching_codes,
+    titles_of,
+    translated,
+    words_of,
+)
 from chesstools.errors import OptionError
+from chesstools.wrapping import pad, wrap
 
 if TYPE_CHECKING:
     CATALOGUE: dict[str, Rule]
 
 __all__ = ["CATALOGUE", "Rule", "Selection", "all_rules", "explain", "get_rule", "matching", "render"]
 
-NOT_ACTIVE = "This code is reserved and not active yet: no finding carries it."
 
-
-def matching(selector: str) -> list[Rule]:
+def matching(selector: str, lang: str = "en") -> list[Rule]:
     """The rules meant by a code, a name, the beginning of a code (``"M"``, ``"M32"``) or ``"ALL"``.
 
     >>> [rule.name for rule in matching("M34")]
@@ -38,15 +47,15 @@ def matching(selector: str) -> list[Rule]:
 
     Raises `OptionError` with the nearest code or name where nothing is meant.
     """
-    return [get_rule(code) for code in matching_codes(selector)]
+    return [get_rule(code, lang) for code in matching_codes(selector)]
 
 
-def render(code: str, fields: Mapping[str, object]) -> str:
-    """The message of a finding: one line, one sentence, no full stop.
+def render(code: str, fields: Mapping[str, object], lang: str = "en") -> str:
+    """The message of a finding: one line, one sentence, no full stop, in one of `chesstools.language.LANGUAGES`.
 
     `fields` holds the evidence with the token and the place, or a whole row of the findings table (then the map `evidence`
     in it is looked into as well). What is missing, None, NaN or empty is left out of the sentence; unknown fields are
-    ignored. Lists are written ``a, b, c``; signs that cannot be printed are escaped.
+    ignored. Lists are written ``a, b, c`` (in Chinese ``a、b、c``); signs that cannot be printed are escaped.
 
     >>> render("E511", {"count": 1})
     'the score goes on for 1 token after the checkmate that ended the game'
@@ -54,17 +63,20 @@ def render(code: str, fields: Mapping[str, object]) -> str:
     'Nd2 is ambiguous: it can be Nbd2, Nfd2'
     >>> render("N401", {})
     'the move is ambiguous'
+    >>> render("N401", {"token": "Nd2", "legal_alternatives": ["Nbd2", "Nfd2"]}, lang="zh")
+    'Nd2 有歧义：可以是 Nbd2、Nfd2'
 
-    Raises `OptionError` for an unknown code, and nothing else.
+    Raises `OptionError` for an unknown code or language, and nothing else.
     """
-    rule = get_rule(code)
+    rule = get_rule(code, lang)
     return template.parse(rule.message).fill(_reader(rule, fields))
 
 
-def explain(rule: Rule, width: int | None = None) -> str:
+def explain(rule: Rule, width: int | None = None, lang: str | None = None) -> str:
     """Everything there is to say about a rule, as plain text with fixed sections; ends without a line feed.
 
-    `width` wraps the paragraphs to that many columns; None leaves each on one line. Fragments of PGN are never wrapped.
+    `width` wraps the paragraphs to that many columns of a terminal (a Chinese character takes two); None leaves each on one
+    line. Fragments of PGN are never wrapped. `lang` is another language than that of `rule`.
 
     >>> print(explain(get_rule("P113"), width=70).split("Why")[0])
     P113 empty-game
@@ -79,26 +91,34 @@ def explain(rule: Rule, width: int | None = None) -> str:
     <BLANKLINE>
     <BLANKLINE>
     """
-    clauses = [("FIDE Laws of 2023", rule.fide), ("Laws of 1992", rule.seed), ("PGN standard", rule.pgn)]
-    stated = "; ".join(f"{title}: {clause}" for title, clause in clauses if clause)
-    severity = rule.severity.value + (f" ({rule.severity_note})" if rule.severity_note else "")
+    if lang is not None:
+        rule = get_rule(rule.code, lang)
+    titles = titles_of(rule.lang)
+    clauses = [(name, clause) for name, clause in (("fide", rule.fide), ("seed", rule.seed), ("pgn", rule.pgn)) if clause]
+    stated = titles["semicolon"].join(f"{titles[name]}{titles['colon']}{clause}" for name, clause in clauses)
+    severity = titles[rule.severity.value]
+    if rule.severity_note:
+        severity = template.parse(titles["note"]).fill({"word": severity, "note": rule.severity_note}.get)
     lines = [f"{rule.code} {rule.name}", ""]
     if not rule.active:
-        lines += [NOT_ACTIVE, ""]
-    lines += _wrap(f"Severity  {severity}", width, "", " " * 10)
-    lines += _wrap(f"Clauses   {stated or 'none; a convention of this tool'}", width, "", " " * 10)
-    lines += _wrap(f"Message   {template.parse(rule.message).outline()}", width, "", " " * 10)
+        lines += [*_wrap(titles["not_active"], width), ""]
     for title, text in [
-        ("What it checks", rule.checks),
-        ("Why it matters", rule.why),
-        ("Evidence", rule.evidence),
-        ("Example", rule.example),
-        ("What to do", rule.remedy),
+        ("severity", severity),
+        ("clauses", stated or titles["no_clause"]),
+        ("message", template.parse(rule.message).outline()),
     ]:
-        lines += ["", title]
+        lines += _wrap(text, width, pad(titles[title], 10), " " * 10)
+    for title, text in [
+        ("checks", rule.checks),
+        ("why", rule.why),
+        ("evidence", rule.evidence),
+        ("example", rule.example),
+        ("remedy", rule.remedy),
+    ]:
+        lines += ["", titles[title]]
         for line in text.split("\n"):
             verbatim = line.startswith("    ") or not line
-            lines += [("  " + line).rstrip()] if verbatim else _wrap(line, width, "  ", "    " if title == "Evidence" else "  ")
+            lines += [("  " + line).rstrip()] if verbatim else _wrap(line, width, "  ", "    " if title == "evidence" else "  ")
     return "\n".join(lines)
 
 
@@ -146,25 +166,28 @@ def _reader(rule: Rule, fields: Mapping[str, object]) -> Callable[[str], str | N
     """The text of each field for the message, with its phrase where the rule has one for it."""
     nested = fields.get("evidence")
     more = dict(nested) if nested and isinstance(nested, (Mapping, list)) else {}  # Arrow gives a map as a list of pairs
+    separator = titles_of(rule.lang)["comma"]
+
+    def value_of(name: str) -> object:
+        return fields.get(name, more.get(name))
 
     def plain(name: str) -> str | None:
-        value = template.text_of(fields.get(name, more.get(name)))
-        return value and words_of(name).get(value, value)
+        value = value_of(name)
+        if name == "reason" and isinstance(value, str):  # the one field in which engines write sentences
+            value = translated(value, rule.lang)
+        text = template.text_of(value, separator)
+        return text and words_of(name, rule.lang).get(text, text)
 
     def phrase(name: str) -> str | None:
-        value = template.text_of(fields.get(name, more.get(name)))
-        words = rule.phrases.get(name, {}).get(value) if value else None
+        text = template.text_of(value_of(name))
+        words = rule.phrases.get(name, {}).get(text) if text else None
         return template.parse(words).fill(plain) if words else plain(name)
 
     return phrase
 
 
-def _wrap(text: str, width: int | None, first: str, rest: str) -> list[str]:
-    if width is None:
-        return [first + text]
-    return textwrap.wrap(
-        text, max(width, 20), initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
-    )
+def _wrap(text: str, width: int | None, first: str = "", rest: str = "") -> list[str]:
+    return [first + text] if width is None else wrap(text, max(width, 20), first, rest)
 
 
 def __getattr__(name: str) -> object:

@@ -3,6 +3,7 @@
 The language is small, so that a translator can read it and a second program can implement it:
 
 * ``{name}`` is the value of a field; ``{name:ply,plies}`` adds the noun in the number that fits (``1 ply``, ``7 plies``).
+  A language whose nouns have one form only writes it behind the field: ``{name} 着``.
 * ``[with {a}|without]`` is the first alternative all of whose fields are there, or nothing.
 * ``{{ }} [[ ]] ||`` stand for one such sign. Alternatives are not nested.
 
@@ -88,6 +89,16 @@ class Template(NamedTuple):
         """
         return self.fill(lambda name: f"<{name}>")
 
+    def values(self, text: str) -> dict[str, str] | None:
+        """The opposite of `fill`, for a template without brackets: the values of its fields in `text`, or None if it is not one
+        of its sentences.
+
+        >>> parse("{side} has {count:king,kings}").values("White has 2 kings")
+        {'side': 'White', 'count': '2'}
+        """
+        match = _pattern(self).fullmatch(text)
+        return match.groupdict() if match else None
+
 
 @lru_cache(maxsize=1024)
 def parse(source: str) -> Template:
@@ -124,8 +135,23 @@ def parse(source: str) -> Template:
     return Template(tuple(parts))
 
 
-def text_of(value: object) -> str | None:
-    """A value as one printable line; None where there is nothing to show.
+@lru_cache(maxsize=256)
+def _pattern(template: Template) -> re.Pattern[str]:
+    """What matches every sentence of a template."""
+    written = []
+    for part in template.parts:
+        if isinstance(part, str):
+            written.append(re.escape(part))
+        elif isinstance(part, Choice):
+            raise ValueError("a template with brackets has no pattern")
+        else:
+            nouns = "" if part.one is None else f" (?:{re.escape(part.one)}|{re.escape(part.many or '')})"
+            written.append(f"(?P<{part.name}>.+?){nouns}")
+    return re.compile("".join(written), re.DOTALL)
+
+
+def text_of(value: object, separator: str = ", ") -> str | None:
+    """A value as one printable line, its items between `separator`s if it is a list; None where there is nothing to show.
 
     >>> text_of(["Nf3", "Ng1"]), text_of(4.0), text_of("a\\tb"), text_of(float("nan"))
     ('Nf3, Ng1', '4', 'a\\\\tb', None)
@@ -138,7 +164,7 @@ def text_of(value: object) -> str | None:
         if isinstance(value, bytes):
             value = value.decode("utf-8", "backslashreplace")
         if not isinstance(value, str) and isinstance(value, Iterable):
-            value = ", ".join(filter(None, map(text_of, value)))
+            value = separator.join(filter(None, map(text_of, value)))
         text = str(value)
     except Exception:  # a foreign object that cannot be compared or printed is no reason to lose the finding
         return None

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from chesstools import rules
 from chesstools.finding import Finding, Location, Severity
+from chesstools.language import check
 from chesstools.rules import Rule
 from chesstools.scan import Progress, Scan, Sources, scan_all
 from chesstools.schema import EVIDENCE_COLUMNS
@@ -23,23 +24,24 @@ _TYPED = [column.name for column in EVIDENCE_COLUMNS]
 @dataclass(frozen=True, slots=True)
 class ReportedFinding:
     """A finding with what a person needs to read it: who played, and the sentence. `white` and `black` are None outside of
-    games and where the tag is missing."""
+    games and where the tag is missing. `lang` is the language of rule and message."""
 
     finding: Finding
     white: str | None
     black: str | None
+    lang: str = "en"
 
     @property
     def rule(self) -> Rule:
         """The rule in the catalogue."""
-        return rules.get_rule(self.finding.code)
+        return rules.get_rule(self.finding.code, self.lang)
 
     @property
     def message(self) -> str:
         """One sentence without a full stop."""
         finding = self.finding
         fields = {"token": finding.token, "ply": finding.where.ply, "variation": finding.where.variation}
-        return rules.render(finding.code, {**fields, "fen_before": finding.fen_before, **finding.evidence})
+        return rules.render(finding.code, {**fields, "fen_before": finding.fen_before, **finding.evidence}, self.lang)
 
 
 class Validation:
@@ -49,8 +51,9 @@ class Validation:
         summary: counts; complete when the iteration is.
     """
 
-    def __init__(self, scanning: Scan) -> None:
+    def __init__(self, scanning: Scan, lang: str = "en") -> None:
         self._scan = scanning
+        self._lang = lang
 
     @property
     def summary(self) -> Summary:
@@ -80,7 +83,7 @@ class Validation:
             else:
                 for row in _rows(batch.data, severity):
                     white, black = players.get(row["game_index"], (None, None))
-                    yield ReportedFinding(finding_of(row), white, black)
+                    yield ReportedFinding(finding_of(row), white, black, self._lang)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """The findings as record batches of `chesstools.schema.FINDINGS` instead."""
@@ -118,14 +121,20 @@ def validate(
     progress: Progress | None = None,
     raise_source_errors: bool = False,
     engine: str | None = None,
+    lang: str = "en",
 ) -> Validation:
     """Judge every game in `sources` and report what is wrong. Arguments and errors as in `chesstools.scan.scan`.
+
+    `lang` is the language of the messages, one of `chesstools.language.LANGUAGES`.
 
     >>> from chesstools.source import Source
     >>> for item in validate(Source.from_bytes(b"1. e4 e5 2. Ke3 *"), select="M"):
     ...     print(item.finding.code, item.finding.where.ply, item.rule.name)
     M303 3 wrong-geometry
+    >>> [item.message for item in validate(Source.from_bytes(b"1. e4 e5 2. Ke3 *"), select="M", lang="zh")]
+    ['Ke3 不合规则：白方没有能这样走的该种棋子（写法最接近的合乎规则的着法：Ke2）']
     """
+    check(lang)
     scanning = scan_all(
         find_sources(sources),
         ("players", "findings"),
@@ -138,4 +147,4 @@ def validate(
         raise_source_errors=raise_source_errors,
         engine=engine,
     )
-    return Validation(scanning)
+    return Validation(scanning, lang)

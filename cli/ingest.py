@@ -13,6 +13,7 @@ from .overview import dataset_summary
 from .progress import progress_bar
 from .terminal import console
 from .validate import report_source_errors
+from .words import Words
 
 EPILOG = """\b
 Exit status: 0 written, whatever the games are like; 2 could not do the job.
@@ -38,6 +39,7 @@ Examples:
 @options.profile
 @options.jobs
 @options.engine
+@options.lang
 @options.quiet
 def ingest(
     sources: tuple[str, ...],
@@ -47,6 +49,7 @@ def ingest(
     profile: str,
     jobs: int,
     engine: str | None,
+    lang: str,
     quiet: bool,
 ) -> int:
     """Judge every game in SOURCES and write games, plies and findings as typed Parquet.
@@ -63,7 +66,7 @@ def ingest(
     found = find_sources(sources)
     judged_by = chosen_engine(engine, quiet=quiet)
     sizes = [source.size for source in found]
-    with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), quiet=quiet) as bar:
+    with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), lang, quiet=quiet) as bar:
         try:
             summary = run(
                 found,
@@ -80,5 +83,5 @@ def ingest(
             again = "the same command without --overwrite" if overwrite else "the same command again"
             raise KeyboardInterrupt(f"Interrupted; the finished parts are in {output}, and {again} goes on from there.") from None
     if not quiet:
-        dataset_summary(console(sys.stdout), summary, Path(output), wanted)
+        dataset_summary(console(sys.stdout), summary, Path(output), wanted, Words(lang))
     return 2 if report_source_errors(summary) else 0

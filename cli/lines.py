@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from chesstools.wrapping import wrap
+
 from .terminal import console, printable, show
+from .words import Words
 
 if TYPE_CHECKING:
     from chesstools.summary import Summary
@@ -21,24 +24,25 @@ def players(item: ReportedFinding) -> str:
     return f"{item.white or '?'}-{item.black or '?'}"
 
 
-def place(item: ReportedFinding) -> str:
+def place(item: ReportedFinding, words: Words) -> str:
     """Where in its source a finding stands, for a person: ``game 3 (Anand-Carlsen), ply 17, variation 17.1``."""
     where = item.finding.where
     parts = []
     if where.game_index is not None:
-        parts.append(f"game {where.game_index} ({players(item)})")
+        parts.append(words("game", index=str(where.game_index), white=item.white or "?", black=item.black or "?"))
     if where.ply is not None:
-        parts.append(f"ply {where.ply}")
+        parts.append(words("ply", ply=str(where.ply)))
     if where.variation is not None:
-        parts.append(f"variation {where.variation}")
-    return ", ".join(parts)
+        parts.append(words("variation", variation=where.variation))
+    return words("comma").join(parts)
 
 
 class TextWriter:
     """``file:line: game N (White-Black), ply P, CODE name: message``: editors and terminals jump to the place."""
 
-    def __init__(self, print_line: Callable[[str], None], *, colour: bool) -> None:
+    def __init__(self, print_line: Callable[[str], None], words: Words, *, colour: bool) -> None:
         self._print = print_line
+        self._words = words
         self._colour = colour
 
     def write(self, item: ReportedFinding) -> None:
@@ -48,8 +52,9 @@ class TextWriter:
         if self._colour:
             rule = click.style(rule, fg=COLOURS[item.finding.severity.value], bold=True)
             file = click.style(file, dim=True)
-        middle = printable(place(item))
-        self._print(f"{file} {middle}{', ' if middle else ''}{rule}: {printable(item.message)}")
+        middle = printable(place(item, self._words))
+        # Whatever the language, editors find "file:line: " and people who search find "CODE name: ".
+        self._print(f"{file} {middle}{self._words('comma') if middle else ''}{rule}: {printable(item.message)}")
 
     def end(self, summary: Summary) -> None:
         pass
@@ -60,14 +65,15 @@ class GitHubWriter:
 
     COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}  # noqa: RUF012 (a constant)
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: TextIO, words: Words) -> None:
         self._out = out
+        self._words = words
 
     def write(self, item: ReportedFinding) -> None:
         where = item.finding.where
         command = self.COMMANDS[item.finding.severity.value]
         title = self._property(f"{item.finding.code} {item.rule.name}")
-        middle = place(item)
+        middle = place(item, self._words)
         text = self._data(f"{middle}{': ' if middle else ''}{item.message}")
         self._out.write(f"::{command} file={self._property(where.source)},line={where.line},title={title}::{text}\n")
 
@@ -94,8 +100,9 @@ class TableWriter:
     ROWS_AT_A_TIME = 100
     WIDE = 110
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: TextIO, words: Words) -> None:
         self._console = console(out, width=140)
+        self._words = words
         self._rows: list[tuple[str, str, str, str, str, str]] = []
         self._header = True
 
@@ -128,19 +135,28 @@ class TableWriter:
         shares = (21, 22, 24) if wide else (27, 26)
         where, game, *rule = (max(10, min(39, room * share // 100)) for share in shares)
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, show_header=self._header, pad_edge=False, padding=(0, 1))
-        table.add_column("where", width=where, overflow="fold")
-        table.add_column("game", width=game, overflow="fold")
-        table.add_column("ply", width=5, justify="right")
+        table.add_column(self._words("where_heading"), width=where, overflow="fold")
+        table.add_column(self._words("game_heading"), width=game, overflow="fold")
+        table.add_column(self._words("ply_heading"), width=5, justify="right")
         if wide:
             table.add_column("", width=7)
-            table.add_column("rule", width=rule[0], overflow="fold")
-        table.add_column("message", width=max(12, room - where - game - sum(rule)), overflow="fold")
+            table.add_column(self._words("rule_heading"), width=rule[0], overflow="fold")
+        width = max(12, room - where - game - sum(rule))
+        table.add_column(self._words("message_heading"), width=width, overflow="fold")
         for file, who, ply, severity, name, message in self._rows:
             colour = COLOURS[severity]
+            word = self._words(severity)
             if wide:
-                table.add_row(file, who, ply, Text(severity, style=colour), Text(name, style=colour), message)
+                table.add_row(file, who, ply, Text(word, style=colour), Text(name, style=colour), _lines(message, width))
             else:
-                table.add_row(file, who, ply, Text.assemble((f"{severity} {name}", colour), f": {message}"))
+                text = Text(_lines(f"{word} {name}: {message}", width))
+                text.stylize(colour, 0, len(f"{word} {name}"))
+                table.add_row(file, who, ply, text)
         show(self._console, table)
         self._rows.clear()
         self._header = False
+
+
+def _lines(text: str, width: int) -> str:
+    """Broken beforehand, because rich breaks only at blanks, which Chinese has none of."""
+    return "\n".join(wrap(text, width))

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from chesstools.engines import ENGINES
+from chesstools.language import LANGUAGES, preferred
 from chesstools.profiles import builtin_profiles
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -76,6 +77,17 @@ def engine(command: Command) -> Command:
         "--engine",
         type=click.Choice(ENGINES),
         help="What judges: the native core, or the slow reference. The results are the same. Default: native if it was built.",
+    )(command)
+
+
+def lang(command: Command) -> Command:
+    """--lang: the language of messages and explanations."""
+    return click.option(
+        "--lang",
+        type=click.Choice(LANGUAGES),
+        default=preferred,
+        show_default=False,
+        help="Language of messages: English or Chinese. Default: CHESSTOOLS_LANG, else that of the locale.",
     )(command)
 
 

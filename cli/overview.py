@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from .terminal import duration, many, printable, show, size
+from .terminal import printable, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,29 +15,34 @@ if TYPE_CHECKING:
 
     from chesstools.summary import Summary
 
+    from .words import Words
+
 SEVERITIES = ("error", "warning", "info")
 STYLES = {"error": "red", "warning": "yellow", "info": "cyan"}
-RESULTS = {"1-0": "White won", "1/2-1/2": "drawn", "0-1": "Black won", "*": "unfinished", "?": "no result given"}
+RESULTS = {"1-0": "white_won", "1/2-1/2": "drawn", "0-1": "black_won", "*": "unfinished", "?": "no_result"}
 BAR_WIDTH = 30
 
 
-def what_was_read(summary: Summary) -> str:
+def what_was_read(summary: Summary, words: Words) -> str:
     """``1,000 games, 80,123 plies, 1.2 MB from 2 sources in 12.3 s (81 games/s)``."""
-    stored = sum(source.bytes for source in summary.sources)
-    speed = f" ({summary.games / summary.seconds:,.0f} games/s)" if summary.seconds >= 0.05 else ""
-    return (
-        f"{many(summary.games, 'game')}, {many(summary.plies, 'ply', 'plies')}, {size(stored)} "
-        f"from {many(len(summary.sources), 'source')} in {duration(summary.seconds)}{speed}"
+    return words(
+        "read",
+        games=summary.games,
+        plies=summary.plies,
+        size=words.size(sum(source.bytes for source in summary.sources)),
+        sources=len(summary.sources),
+        time=words.duration(summary.seconds),
+        speed=f"{summary.games / summary.seconds:,.0f}" if summary.seconds >= 0.05 else None,
     )
 
 
-def severity_counts(summary: Summary) -> str:
+def severity_counts(summary: Summary, words: Words) -> str:
     """``3 errors, 17 warnings, 120 infos``, or ``nothing found``, or that there was nothing to judge."""
-    told = [many(summary.severities[word], word) for word in SEVERITIES if summary.severities[word]]
-    return ", ".join(told) or ("nothing found" if summary.games else "there are no games")
+    told = [words(f"{severity}s", count=count) for severity in SEVERITIES if (count := summary.severities[severity])]
+    return words("comma").join(told) or words("nothing" if summary.games else "no_games")
 
 
-def findings_table(findings: Counter[str], indent: int = 0, most: int | None = None) -> RenderableType:
+def findings_table(findings: Counter[str], words: Words, indent: int = 0, most: int | None = None) -> RenderableType:
     """Rules by severity and count: severity, code, name, how often; the rest, beyond `most`, in one closing line."""
     from rich.console import Group
     from rich.padding import Padding
@@ -52,65 +57,67 @@ def findings_table(findings: Counter[str], indent: int = 0, most: int | None = N
     table.add_column("count", justify="right")
     for rule, count in rows[:most]:
         severity = rule.severity.value
-        # The counts are by code; a few rules have one severity as a rule and another in cases that their note names.
-        word = f"{severity} or {rule.severity_note.split()[0]}" if rule.severity_note else severity
+        word = words(severity)
+        if rule.severity_note:
+            # The counts are by code; a few rules have one severity as a rule and another in cases that their note names.
+            word = words("or", word=word, other=words(rule.severity_note.split()[0]))
         table.add_row(f"{count:,}", Text(word, style=STYLES[severity]), rule.code, rule.name)
     parts: list[RenderableType] = [table]
     left = rows[len(rows[:most]) :]
     if left:
-        total = sum(count for _, count in left)
-        parts.append(Text(f"… and {many(len(left), 'more rule')} with {many(total, 'finding')}", style="dim"))
+        more = words("more_rules", rules=len(left), findings=sum(count for _, count in left))
+        parts.append(Text(more, style="dim"))
     return Padding(Group(*parts), (0, 0, 0, indent), expand=False)
 
 
-def unread(summary: Summary) -> Iterable[str]:
+def unread(summary: Summary, words: Words) -> Iterable[str]:
     """What of the sources is in no game: one line a source that has quarantined text."""
     for source in summary.sources:
         if source.quarantined_regions:
-            regions = many(source.quarantined_regions, "region")
-            yield f"{printable(source.name)}: {regions} outside of any game, {size(source.quarantined_bytes)}"
+            size = words.size(source.quarantined_bytes)
+            yield words("unread", source=printable(source.name), count=source.quarantined_regions, size=size)
 
 
-def validation_summary(screen: Console, summary: Summary, hidden: int) -> None:
+def validation_summary(screen: Console, summary: Summary, hidden: int, words: Words) -> None:
     """The grouped summary at the end of `validate`."""
     from rich.text import Text
 
     if summary.findings:
-        show(screen, findings_table(summary.findings))
-    for line in unread(summary):
+        show(screen, findings_table(summary.findings, words))
+    for line in unread(summary, words):
         screen.print(Text(line), soft_wrap=True)
-    hint = f" ({many(hidden, 'finding')} not shown; --severity info shows all)" if hidden else ""
-    screen.print(Text(f"{severity_counts(summary)}{hint}", style="bold"), soft_wrap=True)
-    screen.print(Text(what_was_read(summary)), soft_wrap=True)
+    hint = words("not_shown", count=hidden) if hidden else ""
+    screen.print(Text(f"{severity_counts(summary, words)}{hint}", style="bold"), soft_wrap=True)
+    screen.print(Text(what_was_read(summary, words)), soft_wrap=True)
 
 
-def dataset_summary(screen: Console, summary: Summary, output: Path, tables: Iterable[str]) -> None:
+def dataset_summary(screen: Console, summary: Summary, output: Path, tables: Iterable[str], words: Words) -> None:
     """The account that `ingest` gives of what it read and wrote."""
     from rich.text import Text
 
     def heading(text: str) -> None:
         screen.print(Text(f"\n{text}", style="bold"), soft_wrap=True)
 
-    screen.print(Text(what_was_read(summary)), soft_wrap=True)
+    screen.print(Text(what_was_read(summary, words)), soft_wrap=True)
     if summary.games:
-        heading("Results")
-        show(screen, _results(summary))
-        _draws(screen, summary)
-    heading(f"Findings: {severity_counts(summary)}")
+        heading(words("results"))
+        show(screen, _results(summary, words))
+        _draws(screen, summary, words)
+    heading(words("findings", counts=severity_counts(summary, words)))
     if summary.findings:
-        show(screen, findings_table(summary.findings, indent=2, most=15))
-        screen.print(Text("  What a rule means: chesstools rule CODE", style="dim"))
-    quarantined = list(unread(summary))
+        show(screen, findings_table(summary.findings, words, indent=2, most=15))
+        screen.print(Text(f"  {words('rule_hint')}", style="dim"))
+    quarantined = list(unread(summary, words))
     if quarantined:
-        heading("Not part of any game")
+        heading(words("quarantined"))
         for line in quarantined:
             screen.print(Text(f"  {line}"), soft_wrap=True)
-    heading("Written to")
-    _files(screen, output, tables)
-    _next_step(screen, output, tables)
+    heading(words("written"))
+    _files(screen, output, tables, words)
+    _next_step(screen, output, tables, words)
 
 
-def _results(summary: Summary) -> RenderableType:
+def _results(summary: Summary, words: Words) -> RenderableType:
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
@@ -125,50 +132,48 @@ def _results(summary: Summary) -> RenderableType:
         count = summary.results[result]
         share = count / summary.games
         bar = "█" * round(share * BAR_WIDTH) or "▏"
-        table.add_row(printable(result), RESULTS.get(result, ""), f"{count:,}", f"{share:.1%}", Text(bar, style="cyan"))
+        meaning = words(RESULTS[result]) if result in RESULTS else ""
+        table.add_row(printable(result), meaning, f"{count:,}", f"{share:.1%}", Text(bar, style="cyan"))
     return Padding(table, (0, 0, 0, 2), expand=False)
 
 
-def _draws(screen: Console, summary: Summary) -> None:
+def _draws(screen: Console, summary: Summary, words: Words) -> None:
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
     reasons = [(reason, count) for reason, count in summary.draws_by_reason.most_common() if count]
     if reasons:
-        screen.print(Text("\nDrawn games by reason", style="bold"))
+        screen.print(Text(f"\n{words('draw_reasons')}", style="bold"))
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
         table.add_column("reason")
         table.add_column("count", justify="right")
         for reason, count in reasons:
-            table.add_row(printable(str(reason).replace("_", " ")), f"{count:,}")
+            table.add_row(printable(words.reason(reason)), f"{count:,}")
         show(screen, Padding(table, (0, 0, 0, 2), expand=False))
-    screen.print(Text("\nUnclaimed draws", style="bold"))
+    screen.print(Text(f"\n{words('unclaimed')}", style="bold"))
     count = summary.unclaimed_draws
-    told = (
-        f"{many(count, 'game')} lost by a player who could have claimed a draw"
-        if count
-        else "none that cost a player half a point"
-    )
+    told = words("unclaimed_some", count=count) if count else words("unclaimed_none")
     screen.print(Text(f"  {told}"), soft_wrap=True)
 
 
-def _files(screen: Console, output: Path, tables: Iterable[str]) -> None:
+def _files(screen: Console, output: Path, tables: Iterable[str], words: Words) -> None:
     from rich.text import Text
 
     for table in tables:
         parts = sorted((output / table).glob("*.parquet"))
         total = sum(part.stat().st_size for part in parts)
-        screen.print(Text(printable(f"  {output / table}  ({many(len(parts), 'file')}, {size(total)})")), soft_wrap=True)
+        line = words("table", folder=output / table, count=len(parts), size=words.size(total))
+        screen.print(Text(printable(f"  {line}")), soft_wrap=True)
 
 
-def _next_step(screen: Console, output: Path, tables: Iterable[str]) -> None:
+def _next_step(screen: Console, output: Path, tables: Iterable[str], words: Words) -> None:
     from rich.text import Text
 
     if "games" not in tables:
         return
     games = str(output / "games")
-    screen.print(Text("\nGo on with", style="bold"))
+    screen.print(Text(f"\n{words('next_step')}", style="bold"))
     screen.print(Text(printable(f"  pandas   pd.read_parquet({games!r})[['white', 'black', 'result', 'codes']]")), soft_wrap=True)
     screen.print(
         Text(printable(f"  DuckDB   SELECT result, count(*) FROM '{games}/*.parquet' GROUP BY 1")),

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .terminal import both_on_one_terminal, console, duration, many
+from .terminal import both_on_one_terminal, console
+from .words import Words
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -20,8 +21,9 @@ PATIENCE = 0.5
 class Bar:
     """Shows bytes, games, games per second and the time left. Call `update` as often as you like."""
 
-    def __init__(self, total: int | None, *, visible: bool) -> None:
+    def __init__(self, total: int | None, lang: str, *, visible: bool) -> None:
         self._total = total
+        self._lang = lang
         self._visible = visible
         self._started = time.monotonic()
         self._shared = both_on_one_terminal()
@@ -37,11 +39,14 @@ class Bar:
             self._start()
         assert self._progress is not None
         assert self._task is not None
-        speed = f"{games / elapsed:,.0f} games/s" if elapsed > 0 else ""
+        words = Words(self._lang)
+        speed = words("progress_speed", speed=round(games / elapsed)) if elapsed > 0 else ""
         left = ""
         if self._total and 0 < stored_bytes_read < self._total:  # by the average: games are much alike
-            left = f"{duration(elapsed * (self._total - stored_bytes_read) / stored_bytes_read)} left"
-        self._progress.update(self._task, completed=stored_bytes_read, games=many(games, "game"), speed=speed, left=left)
+            seconds = elapsed * (self._total - stored_bytes_read) / stored_bytes_read
+            left = words("progress_left", time=words.duration(seconds))
+        read = words("progress_games", count=games)
+        self._progress.update(self._task, completed=stored_bytes_read, games=read, speed=speed, left=left)
 
     def print(self, line: str) -> None:
         """One line of results to standard output, above the bar where both are on one terminal."""
@@ -79,9 +84,9 @@ class Bar:
 
 
 @contextmanager
-def progress_bar(total: int | None, *, quiet: bool) -> Iterator[Bar]:
-    """A bar for `total` bytes (None: not known) that is taken away at the end, whatever happens."""
-    bar = Bar(total, visible=not quiet and sys.stderr.isatty())
+def progress_bar(total: int | None, lang: str, *, quiet: bool) -> Iterator[Bar]:
+    """A bar for `total` bytes (None: not known), with words of that language, that is taken away at the end, whatever happens."""
+    bar = Bar(total, lang, visible=not quiet and sys.stderr.isatty())
     try:
         yield bar
     finally:

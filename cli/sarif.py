@@ -11,11 +11,14 @@ from chesstools import __version__
 
 from .lines import place
 from .records import dumps
+from .words import Words
 
 if TYPE_CHECKING:
     from chesstools.rules import Rule
     from chesstools.summary import Summary
     from chesstools.validate import ReportedFinding
+
+LANGUAGES = {"en": "en-US", "zh": "zh-CN"}
 
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
@@ -23,21 +26,23 @@ LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 class SarifWriter:
     """One run with the whole catalogue as its rules, one result a finding."""
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: TextIO, words: Words) -> None:
         from chesstools.rules import all_rules
 
         self._out = out
-        rules = [rule for rule in all_rules() if rule.active]
+        self._words = words
+        rules = [rule for rule in all_rules(words.lang) if rule.active]
         self._index = {rule.code: number for number, rule in enumerate(rules)}
         driver = {
             "name": "chesstools",
             "version": __version__,
             "semanticVersion": __version__,
+            "language": LANGUAGES[words.lang],
             "rules": [_rule(rule) for rule in rules],
         }
         out.write(
             '{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{"tool": {"driver": '
-            f'{dumps(driver)}}}, "columnKind": "unicodeCodePoints", "results": ['
+            f'{dumps(driver)}}}, "language": "{LANGUAGES[words.lang]}", "columnKind": "unicodeCodePoints", "results": ['
         )
         self._separator = "\n"
 
@@ -65,7 +70,7 @@ class SarifWriter:
                 "region": {"startLine": where.line, "byteOffset": where.byte_offset, "byteLength": where.byte_length},
             }
         }
-        middle = place(item)
+        middle = place(item, self._words)
         if middle:
             location["message"] = {"text": middle}
         properties = {name: value for name, value in finding.evidence.items() if value is not None}

@@ -18,6 +18,7 @@ from .output import BY_SUFFIX, Writer, complete_file, is_stdout, refuse_source_a
 from .overview import validation_summary
 from .progress import Bar, progress_bar
 from .terminal import both_on_one_terminal, console, printable, wants_colour
+from .words import Words
 
 if TYPE_CHECKING:
     from chesstools.summary import Summary
@@ -72,6 +73,7 @@ def severity_word(ctx: click.Context, param: click.Parameter, value: str | None)
 @options.profile
 @options.jobs
 @options.engine
+@options.lang
 @options.quiet
 def validate(
     sources: tuple[str, ...],
@@ -84,6 +86,7 @@ def validate(
     profile: str,
     jobs: int,
     engine: str | None,
+    lang: str,
     quiet: bool,
 ) -> int:
     """Judge every game in SOURCES and report what is wrong, where, and why.
@@ -106,14 +109,23 @@ def validate(
     sizes = [source.size for source in found]
     # Only text knows how to print above a bar that is on the same terminal.
     no_bar = quiet or (form != "text" and is_stdout(output) and both_on_one_terminal())
-    with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), quiet=no_bar) as bar:
-        validation = run(found, select=select, ignore=ignore, profile=profile, jobs=jobs, progress=bar.update, engine=judged_by)
+    with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), lang, quiet=no_bar) as bar:
+        validation = run(
+            found,
+            select=select,
+            ignore=ignore,
+            profile=profile,
+            jobs=jobs,
+            progress=bar.update,
+            engine=judged_by,
+            lang=lang,
+        )
         try:
             if form == "parquet":
                 hidden = _write_parquet(str(output), validation, least)
             else:
                 with text_output(output) as out:
-                    hidden = _write_text(validation, make_writer(form, out, bar), least)
+                    hidden = _write_text(validation, make_writer(form, out, bar, lang), least)
         except KeyboardInterrupt:
             left = "the findings up to here were reported" if is_stdout(output) else f"{output} was not written"
             raise KeyboardInterrupt(f"Interrupted; {left}.") from None
@@ -122,29 +134,30 @@ def validate(
     if not quiet:
         if both_on_one_terminal():
             click.echo(err=True)
-        validation_summary(console(sys.stderr), summary, hidden)
+        validation_summary(console(sys.stderr), summary, hidden, Words(lang))
     return _status(summary, fail_on)
 
 
-def make_writer(form: str, out: TextIO, bar: Bar) -> Writer:
-    """The writer for one of the formats that are text."""
+def make_writer(form: str, out: TextIO, bar: Bar, lang: str) -> Writer:
+    """The writer for one of the formats that are text, with the words of a language."""
     if form == "text":
         from .lines import TextWriter
 
         to_screen = out is sys.stdout
-        return TextWriter(bar.print if to_screen else lambda line: print(line, file=out), colour=to_screen and wants_colour(out))
+        print_line = bar.print if to_screen else lambda line: print(line, file=out)
+        return TextWriter(print_line, Words(lang), colour=to_screen and wants_colour(out))
     if form == "table":
         from .lines import TableWriter
 
-        return TableWriter(out)
+        return TableWriter(out, Words(lang))
     if form == "github":
         from .lines import GitHubWriter
 
-        return GitHubWriter(out)
+        return GitHubWriter(out, Words(lang))
     if form == "sarif":
         from .sarif import SarifWriter
 
-        return SarifWriter(out)
+        return SarifWriter(out, Words(lang))
     from .records import CsvWriter, JsonLinesWriter, JsonWriter
 
     writers: dict[str, Callable[[TextIO], Writer]] = {"json": JsonWriter, "jsonl": JsonLinesWriter, "csv": CsvWriter}

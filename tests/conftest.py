@@ -1,7 +1,8 @@
 """Settings for all tests: where they find the helpers they share, and how much the property tests try.
 
 A plain run tries little, so that it stays quick. ``CHESSTOOLS_FULL=1`` tries much more. Where ``CI`` is set, every run
-tries the same examples: a build does not fail by chance, and new examples are found by people.
+tries the same examples: a build does not fail by chance, and new examples are found by people. Whatever the locale, the
+command line speaks English here, unless a test says otherwise.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from hypothesis import HealthCheck, settings
 
 # Tests are loaded by path (--import-mode=importlib), so the modules beside them must be found by name.
 sys.path.insert(0, str(Path(__file__).parent))
+
+os.environ["CHESSTOOLS_LANG"] = "en"
 
 FULL = os.environ.get("CHESSTOOLS_FULL", "") not in ("", "0")
 CI = os.environ.get("CI", "") not in ("", "0", "false")

@@ -390,6 +390,6 @@ def test_progress_bar_says_what_is_done_and_what_is_left(monkeypatch: pytest.Mon
     monkeypatch.setattr("chesstools.cli.progress.PATIENCE", 0)
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
-    with progress_bar(4_000_000, quiet=False) as bar:
+    with progress_bar(4_000_000, "en", quiet=False) as bar:
         bar.update(1_000_000, 1234)
     assert re.search(r"1\.0/4\.0.* MB.*1,234 games .*games/s [\d.]+ s left", screen.getvalue())
