@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from chesstools.dataset import Dataset, ingest
     from chesstools.errors import ChesstoolsError, DatasetError, OptionError, SourceError
+    from chesstools.fen import FenProblem, check_fen
     from chesstools.finding import Finding, Location, Severity
     from chesstools.scan import games, scan
     from chesstools.validate import validate
@@ -28,12 +29,14 @@ __all__ = [
     "ChesstoolsError",
     "Dataset",
     "DatasetError",
+    "FenProblem",
     "Finding",
     "Location",
     "OptionError",
     "Severity",
     "SourceError",
     "__version__",
+    "check_fen",
     "games",
     "ingest",
     "scan",
@@ -45,11 +48,13 @@ _HOME = {
     "ChesstoolsError": "errors",
     "Dataset": "dataset",
     "DatasetError": "errors",
+    "FenProblem": "fen",
     "Finding": "finding",
     "Location": "finding",
     "OptionError": "errors",
     "Severity": "finding",
     "SourceError": "errors",
+    "check_fen": "fen",
     "games": "scan",
     "ingest": "dataset",
     "scan": "scan",

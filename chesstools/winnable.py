@@ -12,6 +12,7 @@ import chess
 
 from chesstools import engines
 from chesstools.errors import OptionError
+from chesstools.fen import playable
 
 MODES = ("quick", "full")
 COLORS = ("white", "black")
@@ -72,17 +73,6 @@ def winnable(fen: str, color: str, *, mode: str = "quick", nodes: int = FULL_NOD
 
     answer = quick(board, white)
     return Winnable(answer.verdict, answer.method, tuple(_sans(board, answer.line)), answer.nodes)
-
-
-def playable(fen: str) -> chess.Board:
-    """The position, read as the FEN tags of games are. Raises OptionError with all reasons where it cannot be played."""
-    from chesstools.reference.fen import FATAL, read_fen
-
-    setup = read_fen(fen)
-    if setup.board is None:
-        reasons = [str(evidence["reason"]) for code, evidence in setup.problems if code in FATAL or code == "F201"]
-        raise OptionError(f"The position {fen!r} cannot be played: {'; '.join(reasons)}.")
-    return setup.board
 
 
 def _sans(board: chess.Board, line: list[chess.Move]) -> list[str]:

@@ -11,6 +11,7 @@ from hypothesis import given
 import chesstools
 from chesstools.engines import why_not_native
 from chesstools.errors import OptionError
+from chesstools.fen import playable
 from chesstools.winnable import COLORS, Winnable, winnable
 
 native = pytest.mark.skipif(why_not_native() is not None, reason="the native core is not here")
@@ -119,8 +120,6 @@ def test_quick_on_the_vectors() -> None:
 
 
 def playable_fen(fen: str) -> str:
-    from chesstools.winnable import playable
-
     return playable(fen).fen(en_passant="fen")
 
 
