@@ -11,6 +11,7 @@ from scanned import check_everything, rows
 from strategies import as_text, movetext
 from walks import STARTS
 
+from chesstools.catalogue import translated
 from chesstools.reference import comments, values
 from chesstools.reference.fen import read_fen
 from chesstools.rules import get_rule
@@ -63,9 +64,16 @@ def fens(draw: st.DrawFn) -> str:
 @example("4k3/8/8/8/8/8/8/4K2R w KQkq e3 0 1", False, chess.Board)
 @example("k7/8/KQ6/8/8/8/8/8 w 0- - 0 1", False, chess.variant.SuicideBoard)
 @example("٣k٤/8/8/8/8/8/8/4K3 w - - ٠ ١", False, chess.Board)
+@example("", False, chess.variant.CrazyhouseBoard)
+@example("\u3000 \u3000", False, chess.variant.CrazyhouseBoard)
+@example("4k3/8/8/8/8/8/8/4K3", False, chess.variant.CrazyhouseBoard)
+@example("/4k3/8/8/8/8/8/8/4K3 w - - 0 1", False, chess.variant.CrazyhouseBoard)
+@example("4k3/8/8/8/8/8/8/4K3 w - - 0 1 1+2+3", False, chess.variant.ThreeCheckBoard)
 def test_any_fen_is_read(text: str, chess960: bool, variant: type[chess.Board]) -> None:
     setup = read_fen(text, chess960=chess960, variant=variant)
     assert all(get_rule(code).active for code, _ in setup.problems)
+    for reason in (str(evidence["reason"]) for _, evidence in setup.problems):
+        assert translated(reason, "zh") != reason
     board = setup.board
     if board is None:
         assert setup.problems

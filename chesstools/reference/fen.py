@@ -82,10 +82,14 @@ def _read_variant(text: str, variant: type[chess.Board], chess960: bool) -> Setu
             pass
         else:
             chess960 = chess960 or _castling(base, fields[2], False)[1]
+    parts = len(text.split())  # as python-chess counts them; of less than these it would speak in words of Python
+    if parts < (2 if issubclass(variant, chess.variant.CrazyhouseBoard) else 1):
+        return Setup([("F201", {"found": text, "reason": f"{parts} fields instead of 6" if parts else "it is empty"})])
     try:
         board = variant(text, chess960=chess960)
     except ValueError as error:
-        return Setup([("F201", {"found": text, "reason": str(error)})])
+        reason = str(error) if "fen" in str(error) else "the men in hand cannot be read"
+        return Setup([("F201", {"found": text, "reason": reason})])
     checks = next((field for field in fields[4:] if "+" in field), None)
     if checks is not None and not _CHECKS.fullmatch(checks):
         return Setup([("F201", {"found": text, "reason": f"the checks are “{checks}”, but each side can give 0 to 3"})])
