@@ -24,6 +24,9 @@ MAX_TOKEN_CHARS = 200
 MAX_ALTERNATIVES = 8
 """Legal moves offered as evidence for one illegal move."""
 
+MAX_DIAGNOSIS_PLIES = 8192
+"""So many plies are replayed at most to find out what is wrong with a game that stops at a bad move (M391)."""
+
 MAX_RUN = 64
 """Dots, `!` and `?`, or digits of a NAG, are one token up to this many (P111 for a NAG that is longer)."""
 

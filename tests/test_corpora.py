@@ -109,7 +109,7 @@ def first_illegal(found: Judged) -> dict[int, tuple[int, str]]:
     stopped: dict[int, tuple[int, str]] = {}
     for row in found.findings.select(["game_index", "code", "ply", "token", "variation"]).to_pylist():
         code = row["code"]
-        if row["variation"] is None and (code in ("N401", "P110") or (code[0] == "M" and code != "M390")):
+        if row["variation"] is None and (code in ("N401", "P110") or (code[0] == "M" and code not in ("M390", "M391"))):
             stopped.setdefault(row["game_index"], (row["ply"], row["token"]))
     return stopped
 
@@ -200,7 +200,7 @@ def test_without_a_variant_tag_the_first_drop_is_a_move_of_no_man() -> None:
     codes = {
         row["game_index"]: (row["code"], row["ply"])
         for row in judged("fics_crazyhouse").findings.select(["game_index", "code", "ply"]).to_pylist()
-        if row["code"] != "M390"
+        if row["code"] not in ("M390", "M391")
     }
     for index, verdict in enumerate(verdicts("fics_crazyhouse")):
         if verdict.illegal is None:

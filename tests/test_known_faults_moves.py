@@ -34,7 +34,7 @@ def judged(game: Game) -> list[Finding]:
 
 def places(game: Game) -> list[tuple[str, int | None]]:
     """Code and ply of each of them; M390 (the rest was not judged) stands for itself elsewhere."""
-    return [(finding.code, finding.where.ply) for finding in judged(game) if finding.code != "M390"]
+    return [(finding.code, finding.where.ply) for finding in judged(game) if finding.code not in ("M390", "M391")]
 
 
 def expected(game: Game) -> list[object]:

@@ -55,7 +55,7 @@ ACTIVE = words(
     P101 P102 P103 P104 P105 P106 P107 P108 P109 P110 P111 P113 T120 T121 T122 T123 T124 T125
     F201 F202 F203 F204 F205 F206 F207 F208 F209 F210 F211 F212 F214 F215 F220 F221
     M301 M302 M303 M304 M305 M306 M307 M308 M309 M310 M311 M321 M322 M323 M324 M325 M326 M331 M332 M333 M334 M335 M336
-    M341 M342 M343 M390 N401 N402 N403 N404 N405 N406 N420 E501 E502 E503 E511 E512 E513 E514 E515 E516 E541 E542
+    M341 M342 M343 M390 M391 N401 N402 N403 N404 N405 N406 N420 E501 E502 E503 E511 E512 E513 E514 E515 E516 E541 E542
     D601 D605 D611 C701 C706
     """
 )
@@ -63,7 +63,7 @@ ACTIVE = words(
 # Fields that every finding has, and the evidence that has a column of its own; any other goes into the map `evidence`.
 EVERYWHERE = {"token", "ply", "move_number", "variation", "fen_before"}
 TYPED = {column.name for column in EVIDENCE_COLUMNS}
-IN_THE_MAP = {"reason", "tag", "nearest", "blocker", "attacker", "checkers", "square", "place", "forms", "claim_moves", "clock"}
+IN_THE_MAP = set(words("reason tag nearest blocker attacker checkers square place forms claim_moves clock reach rivals"))
 
 CLAUSES = {
     "seed": re.compile(r"\d+(\.\d+)?(\(\d\))*(-\d+(\.\d+)?)?|X\d+(-X\d+)?"),

@@ -9,6 +9,7 @@ import chess
 from chesstools.finding import Finding
 from chesstools.profiles import Profile
 from chesstools.reference import comments
+from chesstools.reference.diagnosis import diagnose
 from chesstools.reference.draws import DrawWatch
 from chesstools.reference.endings import Ending, judge
 from chesstools.reference.facts import Facts, Place
@@ -83,6 +84,7 @@ def read_game(region: Region, source: str, game_index: int, profile: Profile, *,
     start = read_start(facts, tags)
     start_fen = None if start.setup is None else start.setup.fen()
     judged = start.rules in ("standard", "chess960")
+    first = None if start.board is None else start.board.copy(stack=False)
     watch = DrawWatch(profile) if judged else None
     replay = _Reading(facts, start, watch, tags, keys)
     replay.run()
@@ -93,6 +95,8 @@ def read_game(region: Region, source: str, game_index: int, profile: Profile, *,
     else:
         facts.add("P113", _first(facts), token=None)
     _report_unjudged(facts, line, start)
+    if judged and first is not None:
+        diagnose(facts, first, line)
     ending = judge(facts, tags, replay, start.rules)
     return GameFacts(
         region,

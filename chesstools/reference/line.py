@@ -53,9 +53,13 @@ class Line:
     unjudged: int = 0
     """Plies as written behind the token that stopped the line, that token not counted."""
     bad_token: Token | None = None
+    wrong_side: bool = False
+    """Whether the number before the bad token gives it to the side that is not to move."""
     first_unjudged: Token | None = None
     rest: list[str] = field(default_factory=list)
     """The bad token and the unjudged ones, as written."""
+    rest_tokens: list[Token] = field(default_factory=list)
+    """The same as tokens."""
 
     @property
     def next_ply(self) -> int:

@@ -203,6 +203,7 @@ class Replay:
             line.unjudged += 1
             line.first_unjudged = line.first_unjudged or token
             line.rest.append(self.facts.text(token))
+            line.rest_tokens.append(token)
             return
         numbered = None
         if number is not None:
@@ -314,6 +315,7 @@ class Replay:
         line.stopped = True
         line.bad_token = token
         line.rest.append(text)
+        line.rest_tokens.append(token)
         place = self._place(frame, line.next_ply)
         fen = board.fen()
         if not any(board.generate_legal_moves()):
@@ -335,6 +337,7 @@ class Replay:
         else:
             code, reasons = illegal.explain(board, written, frame.past, line.next_ply, numbered)
             evidence |= reasons
+            line.wrong_side = code == "M301"
             choices = illegal.alternatives(board, written, text)
             evidence |= {"legal_alternatives": choices or None, "nearest": choices[0] if choices else None}
         self.facts.add(code, token, place, evidence, fen=fen)

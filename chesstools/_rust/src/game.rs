@@ -2,6 +2,7 @@
 //! The counterpart of `chesstools/reference/game.py`.
 
 use crate::board::Board;
+use crate::diagnosis::diagnose;
 use crate::draws::DrawWatch;
 use crate::endings::{self, Judgement};
 use crate::facts::Facts;
@@ -174,6 +175,9 @@ impl Judge {
             facts.add("P113", endings::first(tokens), &Place::default());
         }
         report_unjudged(facts, &line, start.rules.is_some());
+        if let Some(board) = &start.board {
+            diagnose(facts, board, &self.replay, &line);
+        }
         let watch = self.watch(start.board.as_ref());
         let judgement = Judgement {
             tags,

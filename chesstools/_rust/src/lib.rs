@@ -21,6 +21,7 @@ pub mod comment;
 pub mod comments;
 pub mod counts;
 pub mod decompress;
+pub mod diagnosis;
 pub mod draws;
 pub mod endings;
 pub mod engine_comments;

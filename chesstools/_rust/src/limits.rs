@@ -1,5 +1,6 @@
 //! The stated limits: the numbers of `chesstools/limits.py`. They bound memory and keep time linear.
 
+use crate::diagnosis::score::MAX_PLIES;
 use crate::evidence::MAX_TOKEN_CHARS;
 use crate::illegal::MAX_ALTERNATIVES;
 use crate::replay::MAX_VARIATION_DEPTH;
@@ -39,7 +40,7 @@ impl Limits {
 pub const MAX_ZSTD_WINDOW_LOG: u32 = 31;
 
 /// All limits by their names in Python; a test holds them against each other and against the README.
-pub const NAMED: [(&str, usize); 13] = [
+pub const NAMED: [(&str, usize); 14] = [
     ("MAX_COMMENT_BYTES", Limits::STATED.comment),
     ("MAX_TAG_LINE_BYTES", Limits::STATED.tag_line),
     ("MAX_INLINE_TAG_BYTES", Limits::STATED.inline_tag),
@@ -47,6 +48,7 @@ pub const NAMED: [(&str, usize); 13] = [
     ("MAX_VARIATION_DEPTH", MAX_VARIATION_DEPTH),
     ("MAX_TOKEN_CHARS", MAX_TOKEN_CHARS),
     ("MAX_ALTERNATIVES", MAX_ALTERNATIVES),
+    ("MAX_DIAGNOSIS_PLIES", MAX_PLIES),
     ("MAX_RUN", MAX_RUN),
     ("MAX_PARTS", MAX_PARTS),
     ("MAX_BLANK_BYTES", Limits::STATED.blank),

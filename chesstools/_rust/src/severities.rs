@@ -5,7 +5,7 @@ use crate::types::Severity;
 /// The default severity of an active code.
 pub fn severity_of(code: &str) -> Severity {
     match code {
-        "P113" | "T125" | "F211" | "F221" | "M390" | "N402" | "N403" | "N404" | "N406" | "D601" | "D605" | "D611" => {
+        "P113" | "T125" | "F211" | "F221" | "M390" | "M391" | "N402" | "N403" | "N404" | "N406" | "D601" | "D605" | "D611" => {
             Severity::Info
         }
         "P101" | "P105" | "P106" | "P107" | "P109" | "P111" | "T120" | "T121" | "T122" | "T123" | "T124" | "F202" | "F208"

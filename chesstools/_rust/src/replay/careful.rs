@@ -114,6 +114,7 @@ impl Replay {
             return;
         };
         let (code, reasons) = self.explain(&board, &written, ply, numbered);
+        self.frame().line.wrong_side = code == "M301";
         let choices = illegal::alternatives(&board, &written, &facts.text(token));
         let nearest = choices.first().cloned();
         let finding = facts.add(code, token, &place).fen(board.fen()).with_all(vec![side]).with_all(reasons);

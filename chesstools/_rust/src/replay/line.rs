@@ -18,6 +18,8 @@ pub struct Line {
     pub unjudged: u32,
     pub bad: Option<Token>,
     pub first_unjudged: Option<Token>,
+    /// Whether the number before the bad token gives it to the side that is not to move.
+    pub wrong_side: bool,
 }
 
 impl Line {
