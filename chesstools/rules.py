@@ -64,7 +64,7 @@ def render(code: str, fields: Mapping[str, object], lang: str = "en") -> str:
     >>> render("N401", {})
     'the move is ambiguous'
     >>> render("N401", {"token": "Nd2", "legal_alternatives": ["Nbd2", "Nfd2"]}, lang="zh")
-    'Nd2 有歧义：可以是 Nbd2、Nfd2'
+    'Nd2 模棱两可：可以是 Nbd2、Nfd2'
 
     Raises `OptionError` for an unknown code or language, and nothing else.
     """

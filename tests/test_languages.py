@@ -228,7 +228,7 @@ def test_sentences_of_the_engines_are_translated() -> None:
 
 def test_lists_and_sides() -> None:
     assert render("D605", {"occurrences": [4, 8, 12], "reason": "both"}, "zh") == (
-        "同一图形在第 4、8、12 着时出现，但易位和吃过路兵的权利不同，所以不是重复局面"
+        "同一盘面在第 4、8、12 着时出现，但易位和吃过路兵的权利不同，所以不是重复局面"
     )
     fields = {"side": "black", "count": 2, "first_ply": 7.0, "effect": "decisive_against_claimant"}
     assert render("D601", fields, "zh") == "黑方可以因三次重复局面要求判和，共 2 处，最早在第 7 着之后；黑方没有提出，后来负了"
