@@ -252,7 +252,7 @@ def _rule(code: str, lang: str) -> Rule:
         example=_example(entry["example"]),
         remedy=_prose(entry["remedy"]),
         severity_note=entry.get("severity_note"),
-        fields=entry.get("fields", {}),
+        fields={name: _prose(meaning) for name, meaning in entry.get("fields", {}).items()},
         phrases=entry.get("phrases", {}),
     )
 
@@ -269,7 +269,7 @@ def _in_language(rule: Rule, lang: str) -> Rule:
         message=entry.get("message", rule.message),
         severity_note=rule.severity_note and entry.get("severity_note", rule.severity_note),
         example=_told(rule.example, entry["example"]) if "example" in entry else rule.example,
-        fields={name: fields.get(name, meaning) for name, meaning in rule.fields.items()},
+        fields={name: _prose(fields.get(name, meaning)) for name, meaning in rule.fields.items()},
         phrases={
             name: {word: phrases.get(name, {}).get(word, phrase) for word, phrase in words.items()}
             for name, words in rule.phrases.items()
