@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
 from . import options
 from .engine import chosen_engine
+from .output import text_output
 from .overview import dataset_summary
 from .progress import progress_bar
 from .terminal import console
@@ -83,5 +83,6 @@ def ingest(
             again = "the same command without --overwrite" if overwrite else "the same command again"
             raise KeyboardInterrupt(f"Interrupted; the finished parts are in {output}, and {again} goes on from there.") from None
     if not quiet:
-        dataset_summary(console(sys.stdout), summary, Path(output), wanted, Words(lang))
+        with text_output(None) as out:
+            dataset_summary(console(out), summary, Path(output), wanted, Words(lang))
     return 2 if report_source_errors(summary) else 0

@@ -45,11 +45,14 @@ def refuse_source_as_output(path: str | None, sources: Iterable[str]) -> None:
 
 @contextmanager
 def text_output(path: str | None) -> Iterator[TextIO]:
-    """UTF-8 text to `path`, or to standard output for None and ``-``. Raises `ChesstoolsError` where it cannot be written."""
+    """UTF-8 text to `path`, or to standard output for None and ``-``. Raises `ChesstoolsError` where it cannot be written.
+
+    A terminal keeps its own encoding: it shows no other.
+    """
     if is_stdout(path):
         if isinstance(sys.stdout, TextIOWrapper):
-            # A name that cannot be encoded becomes an escape (which is also valid JSON), never a crash half-way.
-            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+            # A sign that cannot be encoded becomes an escape (which is also valid JSON), never a crash half-way.
+            sys.stdout.reconfigure(encoding=None if sys.stdout.isatty() else "utf-8", errors="backslashreplace")
         yield sys.stdout
         return
     assert path is not None

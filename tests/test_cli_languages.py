@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from importlib import resources
@@ -165,6 +168,32 @@ def test_ingest(cli: Cli, tmp_path: Path) -> None:
     for text in ("对局结果\n", "  1-0  白胜  34  57.6%", "未提出的和棋要求\n", "检查结果：", "已写入\n", "接下来可以\n"):
         assert text in run.out
     assert str(tmp_path / "dataset" / "games") in run.out
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "gbk"])
+@pytest.mark.parametrize("args", [["rule", "E541"], ["validate", str(MIXED)], ["ingest", str(MIXED), "-o", "dataset"]])
+def test_pipes_are_utf_8_whatever_the_locale(args: list[str], encoding: str, tmp_path: Path) -> None:
+    code = "import sys; from chesstools.cli.main import main; sys.exit(main())"
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "CHESSTOOLS_LANG": "zh"}
+    run = subprocess.run([sys.executable, "-c", code, *args], capture_output=True, env=environment, cwd=tmp_path, check=False)
+    assert run.returncode == (args[0] == "validate"), run.stderr
+    assert CHINESE.search(run.stdout.decode("utf-8"))
+    assert b"\\u" not in run.stdout
+    assert b"Traceback" not in run.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals to play with")
+def test_a_terminal_keeps_its_encoding(tmp_path: Path) -> None:
+    code = "import sys; from chesstools.cli.main import main; sys.exit(main())"
+    environment = {**os.environ, "PYTHONIOENCODING": "gbk", "CHESSTOOLS_LANG": "zh", "COLUMNS": "80"}
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-c", code, "rule", "E541"]
+    subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, env=environment, cwd=tmp_path, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode("gbk")
+    os.close(ours)
+    assert get_rule("E541", "zh").remedy in shown
+    assert r"\xbd" in shown  # ½, which this encoding has not
 
 
 # ------------------------------------------------------------------------------------------------ rules
