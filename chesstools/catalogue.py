@@ -1,4 +1,4 @@
-"""Reads the catalogue of rules, ``rules.toml``, whose head explains the format, and its translation, ``rules.zh.toml``.
+"""The catalogue of rules: what ``rules.toml`` (its head explains the format) and its translation ``rules.zh.toml`` say.
 
 The public way to it is `chesstools.rules`.
 """
@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import resources
 from typing import Any
 
-from chesstools import template
+from chesstools.catalogue_text import example, prose, tables, titles_of, told
 from chesstools.errors import OptionError
 from chesstools.finding import Severity
 from chesstools.language import check
@@ -107,7 +106,7 @@ def get_rule(code: str, lang: str = "en") -> Rule:
     Raises `OptionError` with the nearest code or name where there is no such rule, and for an unknown language.
     """
     key = code.strip()
-    if key.upper() in _tables():
+    if key.upper() in tables():
         return _rule(key.upper(), check(lang))
     try:
         return _rule(_names()[key.lower().replace("_", "-")], check(lang))
@@ -121,12 +120,12 @@ def all_rules(lang: str = "en") -> list[Rule]:
     >>> [rule.code for rule in all_rules()][:3]
     ['P101', 'P102', 'P103']
     """
-    return [_rule(code, check(lang)) for code in _tables()]
+    return [_rule(code, check(lang)) for code in tables()]
 
 
 def all_codes() -> list[str]:
     """Every code, in the order of the catalogue; faster than `all_rules`."""
-    return list(_tables())
+    return list(tables())
 
 
 @cache
@@ -136,7 +135,7 @@ def active_codes() -> frozenset[str]:
     >>> active_codes() == {rule.code for rule in all_rules() if rule.active}
     True
     """
-    return frozenset(code for code, text in _tables().items() if re.search("^active = true$", text, re.MULTILINE))
+    return frozenset(code for code, text in tables().items() if re.search("^active = true$", text, re.MULTILINE))
 
 
 def matching_codes(selector: str) -> list[str]:
@@ -157,7 +156,7 @@ def matching_codes(selector: str) -> list[str]:
 def _unknown(text: str) -> OptionError:
     import difflib  # only here: it is slow to import, and most runs never need it
 
-    by_key = {key: code for code, key in [*((code, code.lower()) for code in _tables()), *((c, n) for n, c in _names().items())]}
+    by_key = {key: code for code, key in [*((code, code.lower()) for code in tables()), *((c, n) for n, c in _names().items())]}
     nearest = difflib.get_close_matches(text.strip().lower(), by_key, n=1, cutoff=0.5)
     if not nearest:
         return OptionError(f"There is no rule {text!r}; `chesstools rule --all` lists them.")
@@ -166,77 +165,17 @@ def _unknown(text: str) -> OptionError:
     return OptionError(f"There is no rule {text!r}; did you mean {found} ({other})?")
 
 
-def words_of(name: str, lang: str = "en") -> Mapping[str, str]:
-    """What the words of a field are called in all messages.
-
-    >>> words_of("side")["white"], words_of("side", "zh")["white"]
-    ('White', '白方')
-    """
-    words: Mapping[str, str] = _head(lang)["words"].get(name, {})
-    return words
-
-
-def titles_of(lang: str) -> Mapping[str, str]:
-    """Titles and fixed words of explanations, by what they stand for."""
-    titles: Mapping[str, str] = _head(lang)["titles"]
-    return titles
-
-
-def translated(sentence: str, lang: str) -> str:
-    """A sentence that an engine has written into the evidence, in English, in another language; as it is where none is known.
-
-    >>> translated("rank 3 has 9 squares instead of 8", "zh")
-    '第 3 横线有 9 格，应为 8 格'
-    """
-    for english, other in _sentences(lang):
-        values = english.values(sentence)
-        if values is not None:
-            return other.fill({name: words_of(name, lang).get(value.lower(), value) for name, value in values.items()}.get)
-    return sentence
-
-
-@cache
-def _source(lang: str) -> str:
-    name = "rules.toml" if lang == "en" else f"rules.{lang}.toml"
-    return resources.files("chesstools").joinpath(name).read_text(encoding="utf-8")
-
-
-@cache
-def _tables(lang: str = "en") -> dict[str, str]:
-    """The TOML text of each rule, by code.
-
-    A rule is parsed when it is first asked for: the whole file takes 15 ms, which a short run need not pay, and one
-    table 0.1 ms. Cutting at the headers is exact because text at the start of a line never looks like one.
-    """
-    source = _source(lang)
-    starts = [(match[1], match.start()) for match in re.finditer(r"^\[([A-Z]\d{3})\]$", source, re.MULTILINE)]
-    ends = [start for _, start in starts[1:]] + [len(source)]
-    return {code: source[start:end] for (code, start), end in zip(starts, ends, strict=True)}
-
-
 @cache
 def _names() -> dict[str, str]:
     """The code of each name."""
-    return {match[1]: code for code, text in _tables().items() if (match := re.search(r'^name = "(.+)"$', text, re.MULTILINE))}
-
-
-@cache
-def _head(lang: str) -> dict[str, Any]:
-    """What a file says before its first rule."""
-    return tomllib.loads(_source(lang)[: _source(lang).index("\n[P101]")])
-
-
-@cache
-def _sentences(lang: str) -> list[tuple[template.Template, template.Template]]:
-    """Sentences of the engines, English and translated."""
-    return [(template.parse(english), template.parse(other)) for english, other in _head(lang).get("sentences", {}).items()]
+    return {match[1]: code for code, text in tables().items() if (match := re.search(r'^name = "(.+)"$', text, re.MULTILINE))}
 
 
 @cache
 def _rule(code: str, lang: str) -> Rule:
     if lang != "en":
         return _in_language(_rule(code, "en"), lang)
-    entry = tomllib.loads(_tables()[code])[code]
+    entry = tomllib.loads(tables()[code])[code]
     clauses = entry["clauses"]
     return Rule(
         code=code,
@@ -247,55 +186,32 @@ def _rule(code: str, lang: str) -> Rule:
         fide=clauses.get("fide"),
         pgn=clauses.get("pgn"),
         message=entry["message"],
-        checks=_prose(entry["checks"]),
-        why=_prose(entry["why"]),
-        example=_example(entry["example"]),
-        remedy=_prose(entry["remedy"]),
+        checks=prose(entry["checks"]),
+        why=prose(entry["why"]),
+        example=example(entry["example"]),
+        remedy=prose(entry["remedy"]),
         severity_note=entry.get("severity_note"),
-        fields={name: _prose(meaning) for name, meaning in entry.get("fields", {}).items()},
+        fields={name: prose(meaning) for name, meaning in entry.get("fields", {}).items()},
         phrases=entry.get("phrases", {}),
     )
 
 
 def _in_language(rule: Rule, lang: str) -> Rule:
     """The rule with the texts of another file. What is missing there stays English; a test sees to it that nothing is."""
-    text = _tables(lang).get(rule.code)
+    text = tables(lang).get(rule.code)
     entry = tomllib.loads(text)[rule.code] if text else {}
-    prose: dict[str, Any] = {name: _prose(entry[name]) for name in ("checks", "why", "remedy") if name in entry}
+    texts: dict[str, Any] = {name: prose(entry[name]) for name in ("checks", "why", "remedy") if name in entry}
     fields, phrases = entry.get("fields", {}), entry.get("phrases", {})
     return replace(
         rule,
         lang=lang,
         message=entry.get("message", rule.message),
         severity_note=rule.severity_note and entry.get("severity_note", rule.severity_note),
-        example=_told(rule.example, entry["example"]) if "example" in entry else rule.example,
-        fields={name: _prose(fields.get(name, meaning)) for name, meaning in rule.fields.items()},
+        example=told(rule.example, entry["example"]) if "example" in entry else rule.example,
+        fields={name: prose(fields.get(name, meaning)) for name, meaning in rule.fields.items()},
         phrases={
             name: {word: phrases.get(name, {}).get(word, phrase) for word, phrase in words.items()}
             for name, words in rule.phrases.items()
         },
-        **prose,
+        **texts,
     )
-
-
-def _prose(text: str) -> str:
-    """The paragraph on one line; how it is wrapped in the file means nothing. Chinese has no blank where a line ends."""
-    return " ".join(re.sub(r"(?<=[\u3000-\uffff])\n", "", text).split())
-
-
-def _blocks(text: str) -> Iterator[tuple[bool, str]]:
-    """The parts of an example: whether one is a fragment (indented by four blanks) or prose, and its text."""
-    for block in text.strip("\n").split("\n\n"):
-        fragment = block.startswith("    ")
-        yield fragment, block if fragment else _prose(block)
-
-
-def _example(text: str) -> str:
-    """Fragments line by line, and the paragraphs between them each on one line."""
-    return "\n\n".join(block for _, block in _blocks(text))
-
-
-def _told(example: str, told: str) -> str:
-    """An example with other prose: the fragments belong to no language and stand in ``rules.toml`` alone."""
-    prose = _prose(told)
-    return "\n\n".join([*(block for fragment, block in _blocks(example) if fragment), prose])

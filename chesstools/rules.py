@@ -19,17 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from chesstools import template
-from chesstools.catalogue import (
-    Rule,
-    active_codes,
-    all_codes,
-    all_rules,
-    get_rule,
-    matching_codes,
-    titles_of,
-    translated,
-    words_of,
-)
+from chesstools.catalogue import Rule, active_codes, all_codes, all_rules, get_rule, matching_codes
+from chesstools.catalogue_text import titles_of, translated, words_of
 from chesstools.errors import OptionError
 from chesstools.wrapping import pad, wrap
 

@@ -11,7 +11,7 @@ from scanned import check_everything, rows
 from strategies import as_text, movetext
 from walks import STARTS
 
-from chesstools.catalogue import translated
+from chesstools.catalogue_text import translated
 from chesstools.reference import comments, values
 from chesstools.reference.fen import read_fen
 from chesstools.rules import get_rule

@@ -165,7 +165,7 @@ def test_summary(cli: Cli) -> None:
 def test_ingest(cli: Cli, tmp_path: Path) -> None:
     run = cli("ingest", SAMPLES / "historic_classics.pgn", "-o", tmp_path / "dataset", "--lang", "zh")
     assert run.status == 0
-    for text in ("对局结果\n", "  1-0  白胜  34  57.6%", "未提出的和棋要求\n", "检查结果：", "已写入\n", "接下来可以\n"):
+    for text in ("对局结果\n", "  1-0  白胜  34  57.6%", "可提而未提的和棋\n", "检查结果：", "已写入\n", "接下来可以\n"):
         assert text in run.out
     assert str(tmp_path / "dataset" / "games") in run.out
 

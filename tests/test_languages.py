@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from chesstools import template
-from chesstools.catalogue import titles_of, translated
+from chesstools.catalogue_text import titles_of, translated
 from chesstools.errors import OptionError
 from chesstools.language import LANGUAGES, preferred
 from chesstools.rules import Rule, all_rules, explain, get_rule, matching, render

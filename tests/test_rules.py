@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from chesstools import catalogue, rules, template
+from chesstools.catalogue_text import titles_of
 from chesstools.errors import OptionError
 from chesstools.finding import Severity
 from chesstools.rules import Rule, Selection, all_rules, explain, get_rule, matching, render
@@ -299,7 +300,7 @@ def test_explanation_has_its_fixed_sections(rule: Rule) -> None:
     found = [line[: len(head)] for line in text.split("\n") for head in heads if line.startswith(head)]
     assert found == heads
     assert text.startswith(f"{rule.code} {rule.name}\n")
-    assert (catalogue.titles_of("en")["not_active"] in " ".join(text.split())) is (not rule.active)
+    assert (titles_of("en")["not_active"] in " ".join(text.split())) is (not rule.active)
     fragment = {"      " + line for line in rule.fragment.split("\n")}
     assert all(len(line) <= 72 for line in text.split("\n") if line not in fragment)
     words = " ".join(explain(rule).split())
