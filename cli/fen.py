@@ -222,7 +222,7 @@ def _answer_lines(position: Position, answers: dict[str, Winnable], words: Words
             "can_mate",
             color=words(color),
             answer=words(answer.answer),
-            method=answer.method,
+            method=answer.method and words.method(answer.method),
             line=_numbered(position.fen, answer.line) if answer.line else None,
         )
         for color, answer in answers.items()

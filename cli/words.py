@@ -17,6 +17,7 @@ class Words:
         self.lang = lang
         self._texts: dict[str, str] = _texts()[lang]
         self._reasons: dict[str, str] = _texts()[lang]["reasons"]
+        self._methods: dict[str, str] = _texts()[lang]["methods"]
 
     def __call__(self, name: str, **values: object) -> str:
         """The text of that name, filled with values; numbers are grouped by thousands.
@@ -62,6 +63,14 @@ class Words:
         ('逼和（无子可动）', 'dead position')
         """
         return self._reasons.get(reason, reason.replace("_", " "))
+
+    def method(self, method: str) -> str:
+        """What an answer about a position rests on, as `Winnable.method` names it.
+
+        >>> Words("zh").method("material")
+        '子力不足'
+        """
+        return self._methods.get(method, method)
 
 
 @cache

@@ -226,14 +226,20 @@ def test_rules_as_json(cli: Cli) -> None:
 
 def test_the_words_are_the_same_in_both_languages() -> None:
     english, chinese = words_file()["en"], words_file()["zh"]
-    reasons, others = english.pop("reasons"), chinese.pop("reasons")
-    missing = sorted((english.keys() ^ chinese.keys()) | (reasons.keys() ^ others.keys()))
+    tables = [(told.pop("reasons"), told.pop("methods")) for told in (english, chinese)]
+    missing = sorted(english.keys() ^ chinese.keys())
+    missing += [name for one, other in zip(*tables, strict=True) for name in sorted(one.keys() ^ other.keys())]
     assert not missing, f"in one language of cli/words.toml only: {missing}"
     for name in english:
         assert fields_of(english[name]) == fields_of(chinese[name]), name
-    for text in [*chinese.values(), *others.values()]:
+    for text in [*chinese.values(), *(text for table in tables[1] for text in table.values())]:
         assert not BADLY_SET.search(re.sub("'.*' ", "", text)), text
         assert CHINESE.search(text) or text in ("，", "{count} {unit}"), text
+
+
+def test_what_winnable_says_is_chinese(cli: Cli) -> None:
+    run = cli("fen", "winnable", "8/8/4k3/8/8/8/8/2B1K3 w - - 0 1", "--lang", "zh")
+    assert "白方能否将死对方：否（子力不足）\n" in run.out
 
 
 def test_every_reason_for_a_draw_has_a_name() -> None:
