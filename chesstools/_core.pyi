@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, final
 
-from chesstools.profiles import Profile
+from chesstools.profile_choice import Choice
 
 __all__ = ["IS_DEBUG_BUILD", "LIMITS", "Batches", "File", "Part", "Scan", "winnable"]
 
@@ -46,7 +46,7 @@ class Scan:
         start: _Position,
         source: str,
         schemas: Mapping[str, Any],
-        profile: Profile,
+        choice: Choice,
         codes: set[str],
         batch_games: int | None,
         jobs: int,

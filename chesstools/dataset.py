@@ -23,6 +23,8 @@ from chesstools.errors import DatasetError, OptionError, SourceError
 from chesstools.folder import claim, read_manifest, refuse_strangers, remove_unlisted, write_manifest
 from chesstools.frames import to_pandas
 from chesstools.manifest import COMPLETE, FILE_NAME, Manifest
+from chesstools.profile_choice import AUTO, read_choice
+from chesstools.profiles import Profile
 from chesstools.schema import SCHEMAS, TABLES
 from chesstools.source import BLOCK_BYTES, Source, find_sources
 from chesstools.summary import Summary
@@ -39,7 +41,8 @@ def ingest(
     output: str | os.PathLike[str],
     *,
     tables: Sequence[str] = TABLES,
-    profile: str = "fide-2023",
+    profile: str | Profile = AUTO,
+    profile_file: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
     part_games: int = 50_000,
     jobs: int = 1,
@@ -54,7 +57,7 @@ def ingest(
         sources: files, folders, globs, ``-`` (see `chesstools.source.find_sources`).
         output: the folder; it is made if need be.
         tables: which of games, plies and findings to write.
-        profile: the edition of the Laws to judge by.
+        profile, profile_file: the Laws to judge by, as for `chesstools.scan.scan`.
         overwrite: replace the dataset that is there. Only its own files are removed.
         part_games: games in one part file, rounded up to whole steps of the engine (a megabyte of text, or 250 games). A part
             never spans two sources.
@@ -84,21 +87,22 @@ def ingest(
     >>> folder.cleanup()
     """
     from chesstools import __version__
-    from chesstools.profiles import get_profile
     from chesstools.run import Run
 
     started = time.monotonic()
     for name, number in (("part_games", part_games), ("jobs", jobs), ("block_bytes", block_bytes)):
         if number < 1:
             raise OptionError(f"{name} must be 1 or more, not {number}.")
-    get_profile(profile)
+    choice = read_choice(profile, profile_file)
     chosen = choose(engine)
     found = find_sources(sources)
-    plan = Manifest.plan(found, tool_version=__version__, profile=profile, tables=check_tables(tables), part_games=part_games)
+    plan = Manifest.plan(
+        found, tool_version=__version__, profile=choice.label, tables=check_tables(tables), part_games=part_games
+    )
     folder = Path(output)
     with claim(folder):
         manifest = _resume_or_start(folder, plan, found, overwrite=overwrite)
-        run = Run(folder, manifest, jobs=jobs, block_bytes=block_bytes, progress=progress, engine=chosen)
+        run = Run(folder, manifest, choice, jobs=jobs, block_bytes=block_bytes, progress=progress, engine=chosen)
         try:
             for source, entry in zip(found, manifest.sources, strict=True):
                 if not entry.done:

@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 
 from chesstools.finding import Finding
-from chesstools.profiles import get_profile
+from chesstools.profile_choice import Choice
 from chesstools.reference.game import GameFacts, read_game
 from chesstools.reference.line import Line, Ply
 from chesstools.reference.segment import Segmenter
@@ -124,16 +124,15 @@ def _grow(root: chess.pgn.GameNode, mainline: Line) -> None:
             node = child
 
 
-def read_games(sources: Iterable[Source], *, profile: str = "fide-2023", block_bytes: int = 1 << 20) -> Iterator[Game]:
+def read_games(sources: Iterable[Source], *, choice: Choice, block_bytes: int = 1 << 20) -> Iterator[Game]:
     """Every game of the sources, in order. Raises SourceError where a source cannot be read to its end, after its games."""
-    judged_by = get_profile(profile)
     for source in sources:
         with source.open(block_bytes) as stream:
             window = Window(stream)
             index = 0
             for region in Segmenter(window):
                 if region.is_game:
-                    yield Game(source.name, index, read_game(region, source.name, index, judged_by))
+                    yield Game(source.name, index, read_game(region, source.name, index, choice))
                     index += 1
             if window.error is not None:
                 raise window.error

@@ -40,7 +40,7 @@ def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) 
         start=(start.byte_offset, start.line, start.game_index, start.glued, start.too_long),
         source=job.source,
         schemas={table: stored_schema(table) if job.stored else SCHEMAS[table] for table in job.tables},
-        profile=job.profile,
+        choice=job.choice,
         codes=set(job.selection.codes),
         batch_games=job.batch_games,
         jobs=jobs,

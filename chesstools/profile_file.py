@@ -160,6 +160,18 @@ def _items(value: object, read: Callable[[object], Any], where: str) -> Iterator
     return map(read, value)
 
 
+def check_profile(profile: Profile) -> None:
+    """Raise OptionError for a profile with values that no file could give it."""
+    values = {parameter: getattr(profile, parameter) for parameter in PARAMETERS}
+    for parameter, least in LEAST.items():
+        if values[parameter] is not None and values[parameter] < least:
+            raise OptionError(f"profile {profile.name}, {parameter}: {values[parameter]} cannot be used.")
+    for parameter, choices in CHOICES.items():
+        if values[parameter] not in choices:
+            raise OptionError(f"profile {profile.name}, {parameter}: {values[parameter]!r} is none of {', '.join(choices)}.")
+    _check(values, f"profile {profile.name}")
+
+
 def _check(values: Mapping[str, Any], where: str) -> None:
     """Raise OptionError for values that contradict one another."""
     claim, announced = values["fifty_claim"], values["fifty_announced"]
@@ -171,6 +183,9 @@ def _check(values: Mapping[str, Any], where: str) -> None:
     for later, earlier in (("fivefold_draw", "threefold_claim"), ("seventyfive_draw", "fifty_claim")):
         if None not in (values[later], values[earlier]) and values[later] < values[earlier]:
             raise OptionError(f"{where}: {later} is less than {earlier}.")
+    for parameter in ("fifty_claim", "seventyfive_draw"):
+        if (values[parameter] or 0) % 2:
+            raise OptionError(f"{where}: {parameter} counts the plies of both sides, so it is even.")
 
 
 def _announce(entries: object, where: str, profiles: dict[str, Profile]) -> None:

@@ -14,8 +14,11 @@ from functools import cache
 from chesstools.errors import OptionError
 from chesstools.extensions import Extension
 
-FALLBACK = "fide-2023"
-"""What a game is judged by where nothing tells."""
+UNDATED = "fide-2023"
+"""What a game is judged by of which nothing tells when and where it was played."""
+
+EARLIER = "seed-1992"
+"""What a game is judged by that was played before the first edition that is known in full; without extensions."""
 
 
 @dataclass(frozen=True, slots=True)

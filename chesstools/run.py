@@ -15,6 +15,7 @@ from chesstools.folder import remove_unlisted, write_manifest
 from chesstools.lanes import Lane
 from chesstools.manifest import COMPLETE, Manifest, SourceEntry
 from chesstools.parts import PartWriter, file_schema
+from chesstools.profile_choice import Choice
 from chesstools.scan import Position, scan_source
 from chesstools.source import Source
 from chesstools.summary import SourceSummary
@@ -34,6 +35,7 @@ class Run:
         self,
         folder: Path,
         manifest: Manifest,
+        choice: Choice,
         *,
         jobs: int,
         block_bytes: int,
@@ -42,6 +44,7 @@ class Run:
     ) -> None:
         self._folder = folder
         self._manifest = manifest
+        self._choice = choice
         # The tables with many rows keep one processor busy with writing; the core needs the others alone. Beside the slow
         # engine, writing takes no time.
         writes_much = engine == "native" and not {"games", "plies"}.isdisjoint(manifest.tables)
@@ -69,7 +72,7 @@ class Run:
         steps = scan_source(
             source,
             tables=tuple(self._manifest.tables),
-            profile=self._manifest.profile,
+            profile=self._choice,
             start=position,
             jobs=self._judging_jobs,
             batch_games=self._part_games,

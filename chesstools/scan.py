@@ -13,7 +13,8 @@ import pyarrow as pa
 
 from chesstools.engines import choose
 from chesstools.errors import OptionError, SourceError
-from chesstools.profiles import get_profile
+from chesstools.profile_choice import AUTO, Choice, read_choice
+from chesstools.profiles import Profile
 from chesstools.rules import Selection
 from chesstools.schema import SCHEMAS, TABLES
 from chesstools.source import BLOCK_BYTES, Source, find_sources
@@ -81,7 +82,8 @@ def scan(
     sources: Sources,
     *,
     tables: Sequence[str] = TABLES,
-    profile: str = "fide-2023",
+    profile: str | Profile = AUTO,
+    profile_file: str | os.PathLike[str] | None = None,
     select: Sequence[str] | str | None = None,
     ignore: Sequence[str] | str | None = None,
     jobs: int = 1,
@@ -96,7 +98,9 @@ def scan(
     Args:
         sources: files, folders, globs, ``-`` (see `chesstools.source.find_sources`), or `Source` objects.
         tables: which of games, plies and findings are wanted; what is not wanted is not worked out.
-        profile: the edition of the Laws to judge by.
+        profile: the Laws to judge by: ``auto`` for those in force where and when each game was played (the column
+            profile_reason of games tells why), the name of a profile, or a `Profile`.
+        profile_file: TOML with more profiles, changes to those there are, or extensions of the 50-move rule that were announced.
         select, ignore: which rules' findings are wanted (codes, beginnings of codes, names). The counts in games are of all.
         jobs: processors to judge on; has no effect on what comes out.
         batch_games: games and quarantined regions in one batch at most; None lets the engine choose.
@@ -122,7 +126,7 @@ def scan(
     return scan_all(
         find_sources(sources),
         tables,
-        profile=profile,
+        choice=read_choice(profile, profile_file),
         selection=Selection(select, ignore),
         jobs=jobs,
         batch_games=batch_games,
@@ -137,7 +141,7 @@ def scan_all(
     found: Sequence[Source],
     tables: Sequence[str],
     *,
-    profile: str,
+    choice: Choice,
     selection: Selection,
     jobs: int,
     batch_games: int | None,
@@ -147,7 +151,6 @@ def scan_all(
     engine: str | None,
 ) -> Scan:
     """As `scan`, over sources that were found. `tables` may hold ``players`` too (`chesstools.schema.PLAYERS`)."""
-    get_profile(profile)
     chosen = choose(engine)
 
     def steps() -> Iterator[tuple[str, Step]]:
@@ -157,7 +160,7 @@ def scan_all(
             one = scan_source(
                 source,
                 tables=tables,
-                profile=profile,
+                profile=choice,
                 selection=selection,
                 jobs=jobs,
                 batch_games=batch_games,
@@ -191,7 +194,7 @@ def scan_source(
     source: Source,
     *,
     tables: Sequence[str] = TABLES,
-    profile: str = "fide-2023",
+    profile: str | Profile | Choice = AUTO,
     selection: Selection | None = None,
     start: Position | None = None,
     jobs: int = 1,
@@ -215,7 +218,7 @@ def scan_source(
     >>> [step.summary.games for step in scan_source(source, start=steps[0].end)]
     [1]
     """
-    job = Job(source.name, tuple(tables), get_profile(profile), selection or Selection(), batch_games, with_hash, stored)
+    job = Job(source.name, tuple(tables), read_choice(profile), selection or Selection(), batch_games, with_hash, stored)
     if choose(engine) == "native":
         from chesstools.native import run
     else:
@@ -223,8 +226,14 @@ def scan_source(
     yield from run(source, job, start or Position(), jobs, block_bytes)
 
 
-def games(sources: Sources, *, profile: str = "fide-2023", block_bytes: int = BLOCK_BYTES) -> Iterator[Game]:
-    """Every game in `sources`, one object each: tags, moves with comments and variations, findings.
+def games(
+    sources: Sources,
+    *,
+    profile: str | Profile = AUTO,
+    profile_file: str | os.PathLike[str] | None = None,
+    block_bytes: int = BLOCK_BYTES,
+) -> Iterator[Game]:
+    """Every game in `sources`, one object each: tags, moves with comments and variations, findings. Arguments as for `scan`.
 
     >>> from chesstools.source import Source
     >>> game = next(games(Source.from_bytes(b'[White "Ann"]\\n\\n1. e4 (1. d4) e5 *')))
@@ -235,4 +244,4 @@ def games(sources: Sources, *, profile: str = "fide-2023", block_bytes: int = BL
     """
     from chesstools.game import read_games
 
-    return read_games(find_sources(sources), profile=profile, block_bytes=block_bytes)
+    return read_games(find_sources(sources), choice=read_choice(profile, profile_file), block_bytes=block_bytes)

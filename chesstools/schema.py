@@ -106,15 +106,19 @@ GAMES = pa.schema(
         ),
         _field("end_basis", pa.string(), "What end_reason rests on: board or termination; null with it."),
         _field(
-            "first_threefold_ply", pa.int32(), "First ply after which a position stood for the third time (9.2); null if none."
+            "first_threefold_ply",
+            pa.int32(),
+            "First ply after which a position stood for the third time (9.2), under any profile; null if none.",
         ),
         _field(
-            "first_fivefold_ply", pa.int32(), "First ply after which a position stood for the fifth time (9.6.1); null if none."
+            "first_fivefold_ply",
+            pa.int32(),
+            "First ply after which a position stood for the fifth time (9.6.1), under any profile; null if none.",
         ),
         _field(
             "first_fifty_ply",
             pa.int32(),
-            "First ply after which 50 moves by each side had passed (9.3), game not over; null if none.",
+            "First ply after which 50 moves by each side had passed (9.3), under any profile; null if none.",
         ),
         _field("first_seventyfive_ply", pa.int32(), "The same for 75 moves (9.6.2); null if none."),
         _field("first_dead_ply", pa.int32(), "First ply after which neither side had material to mate (5.2.2); null if none."),
@@ -128,6 +132,13 @@ GAMES = pa.schema(
         _field("infos", pa.int32(), "Findings of severity info.", nullable=False),
         _field("codes", _TEXTS, "Codes of the findings, each once, sorted.", nullable=False),
         _field("profile", pa.string(), "The edition of the Laws the game was judged by.", nullable=False),
+        _field(
+            "profile_reason",
+            pa.string(),
+            "Why that one: option (it was asked for), site, mode, event or date (the tag that tells), before-1985 (the date is "
+            "before the first edition), date-incomplete (what is known of the date leaves several) or date-unknown.",
+            nullable=False,
+        ),
     ]
 )
 

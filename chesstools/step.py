@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chesstools.profiles import Profile
+from chesstools.profile_choice import Choice
 from chesstools.rules import Selection
 from chesstools.summary import SourceSummary
 
@@ -45,7 +45,7 @@ class Job:
 
     source: str
     tables: Sequence[str]
-    profile: Profile
+    choice: Choice
     selection: Selection
     batch_games: int | None = None
     """Games and quarantined regions in one step at most; None: as many as suit the engine."""

@@ -21,7 +21,7 @@ _DICTIONARIES = {
     "games": dict.fromkeys(
         (
             *("result", "result_value", "termination_marker", "white_title", "black_title", "eco", "variant", "rules"),
-            *("encoding", "start_fen", "final_status", "end_reason", "end_basis", "profile"),
+            *("encoding", "start_fen", "final_status", "end_reason", "end_basis", "profile", "profile_reason"),
         ),
         _TEXT,
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -12,6 +13,8 @@ import pyarrow as pa
 from chesstools import rules
 from chesstools.finding import Finding, Location, Severity
 from chesstools.language import check
+from chesstools.profile_choice import AUTO, read_choice
+from chesstools.profiles import Profile
 from chesstools.rules import Rule
 from chesstools.scan import Progress, Scan, Sources, scan_all
 from chesstools.schema import EVIDENCE_COLUMNS
@@ -113,7 +116,8 @@ def finding_of(row: dict[str, Any]) -> Finding:
 def validate(
     sources: Sources,
     *,
-    profile: str = "fide-2023",
+    profile: str | Profile = AUTO,
+    profile_file: str | os.PathLike[str] | None = None,
     select: Sequence[str] | str | None = None,
     ignore: Sequence[str] | str | None = None,
     jobs: int = 1,
@@ -138,7 +142,7 @@ def validate(
     scanning = scan_all(
         find_sources(sources),
         ("players", "findings"),
-        profile=profile,
+        choice=read_choice(profile, profile_file),
         selection=rules.Selection(select, ignore),
         jobs=jobs,
         batch_games=None,

@@ -10,7 +10,6 @@ import click
 
 from chesstools.engines import ENGINES
 from chesstools.language import LANGUAGES, preferred
-from chesstools.profiles import builtin_profiles
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -48,13 +47,23 @@ def select(command: Command) -> Command:
 
 
 def profile(command: Command) -> Command:
-    """--profile: which edition of the Laws."""
+    """--profile and --profile-file: which edition of the Laws."""
+    command = profile_file(command)
     return click.option(
         "--profile",
-        type=click.Choice(list(builtin_profiles())),
-        default="fide-2023",
+        metavar="NAME",
+        default="auto",
         show_default=True,
-        help="The edition of the Laws to judge by.",
+        help="The Laws to judge by: auto, by the site and date of each game; or one of those that 'chesstools profile' lists.",
+    )(command)
+
+
+def profile_file(command: Command) -> Command:
+    """--profile-file: more profiles."""
+    return click.option(
+        "--profile-file",
+        metavar="FILE",
+        help="TOML with more profiles, changes to those there are, or announced extensions of the 50-move rule.",
     )(command)
 
 

@@ -102,7 +102,7 @@ def judged(name: str) -> Judged:
 
 def judge(source: Path | Source) -> Judged:
     """One source, judged on two processes."""
-    scanning = scan(source, jobs=2, batch_games=100)
+    scanning = scan(source, jobs=2, batch_games=100, profile="fide-2023")
     tables = scanning.to_tables()
     (summary,) = scanning.summary.sources
     return Judged(tables["games"], tables["plies"], tables["findings"], summary)

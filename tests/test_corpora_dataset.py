@@ -23,7 +23,7 @@ NAMES = ["lichess_db", "tcec_semicolon"]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A dataset in several part files."""
     place = tmp_path_factory.mktemp("dataset") / "chess"
-    summary = ingest([corpora.path(name) for name in NAMES], place, part_games=200, jobs=2)
+    summary = ingest([corpora.path(name) for name in NAMES], place, part_games=200, jobs=2, profile="fide-2023")
     assert summary.games == sum(GAMES[name] for name in NAMES)
     return place
 

@@ -41,7 +41,7 @@ def test_parts_manifest_and_rows(archive: list[str]) -> None:
         "state": "complete",
         "schema_version": 1,
         "tool_version": __version__,
-        "profile": "fide-2023",
+        "profile": "auto",
         "tables": ["games", "plies", "findings"],
         "options": {"part_games": 3},
     }

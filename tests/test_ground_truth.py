@@ -1,8 +1,9 @@
 """The validator finds what the generator planted, all of it and nothing else.
 
 Generated archives come with a table of every finding that they must give. For every planted kind, at any severity, and
-for every error and warning, the findings and the table must be the same: code, game, ply, line and severity. 10,000 games
-are judged where the environment variable CHESSTOOLS_FULL is 1, 1,500 otherwise.
+for every error and warning, the findings and the table must be the same: code, game, ply, line and severity. The tables speak
+of the Laws of 2023, whatever the dates of the games. 10,000 games are judged where the environment variable CHESSTOOLS_FULL
+is 1, 1,500 otherwise.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ Found = tuple[str, str, str, int, str]
 
 def found(pgn: Path) -> tuple[Counter[Found], int]:
     """What the validator reports, as far as the truth speaks of it, and the number of games."""
-    tables = scan([pgn], tables=("games", "findings")).to_tables()
+    tables = scan([pgn], tables=("games", "findings"), profile="fide-2023").to_tables()
     rows: Counter[Found] = Counter()
     for row in tables["findings"].select(["game_index", "code", "ply", "line", "severity"]).to_pylist():
         if row["code"] in PLANTED or row["severity"] != "info":

@@ -13,7 +13,7 @@ import pytest
 from strategies import FULL
 from walks import pgn_of, random_walk, sans, shuffling_walk
 
-from chesstools.profiles import FIDE_2023
+from chesstools.profiles import get_profile
 from chesstools.reference.draws import DrawWatch
 from chesstools.reference.position_key import position_key
 from chesstools.scan import scan
@@ -54,7 +54,7 @@ def test_games_of_variants_end_where_python_chess_ends(variant: type[chess.Board
         tokens.append(board.san(move))
         board.push(move)
     data = f'[Variant "{variant.aliases[0]}"]\n\n{" ".join(tokens)} *\n'.encode()
-    tables = {name: table.to_pylist() for name, table in scan(Source.from_bytes(data)).to_tables().items()}
+    tables = {name: table.to_pylist() for name, table in scan(Source.from_bytes(data), profile="fide-2023").to_tables().items()}
     game = tables["games"][0]
     assert (game["legal_ply_count"], game["final_fen"]) == (len(tokens), board.fen())
     assert [ply["uci"] for ply in tables["plies"]] == [move.uci() for move in board.move_stack]
@@ -66,7 +66,7 @@ def test_games_of_variants_end_where_python_chess_ends(variant: type[chess.Board
 @pytest.mark.parametrize("seed", range(200 if FULL else 20))
 def test_draw_watch_agrees_with_python_chess(seed: int) -> None:
     start, moves = shuffling_walk(seed, 160 if FULL else 90)
-    watch = DrawWatch(FIDE_2023)
+    watch = DrawWatch(get_profile("fide-2023"))
     board = start.copy()
     threefold, fifty, seventyfive, fivefold = [], [], [], []
     over = len(moves) + 1
@@ -101,7 +101,7 @@ def test_draw_watch_agrees_with_python_chess(seed: int) -> None:
 def test_tables_agree_with_python_chess_about_draws(result: str) -> None:
     walks = [shuffling_walk(seed, 170) for seed in range(70 if FULL else 10)]
     data = b"".join(pgn_of(start, sans(start, moves), result) for start, moves in walks)
-    tables = {name: table.to_pylist() for name, table in scan(Source.from_bytes(data)).to_tables().items()}
+    tables = {name: table.to_pylist() for name, table in scan(Source.from_bytes(data), profile="fide-2023").to_tables().items()}
     for index, (game, (start, moves)) in enumerate(zip(tables["games"], walks, strict=True)):
         found = [one for one in tables["findings"] if one["game_index"] == index]
         check_draws(game, found, start, moves, result)

@@ -17,7 +17,7 @@ import pytest
 
 from chesstools.engines import why_not_native
 from chesstools.errors import SourceError
-from chesstools.profiles import FIDE_2023
+from chesstools.profile_choice import read_choice
 from chesstools.scan import Step, scan_source
 from chesstools.schema import SCHEMAS, TABLES
 from chesstools.source import Source
@@ -135,7 +135,7 @@ def test_other_errors_come_through() -> None:
         start=(0, 1, 0, False, False),
         source="x",
         schemas={},
-        profile=FIDE_2023,
+        choice=read_choice(),
         codes=set(),
         batch_games=None,
         jobs=2,

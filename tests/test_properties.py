@@ -10,7 +10,7 @@ from strategies import any_bytes, as_text
 from walks import pgn_of, random_walk, sans
 
 from chesstools.compression import HEAD_BYTES, sniff
-from chesstools.profiles import get_profile
+from chesstools.profile_choice import read_choice
 from chesstools.reference import engine, lexer, replay, segment
 from chesstools.reference.engine import Job
 from chesstools.reference.parallel import cut, judge_stretch
@@ -71,7 +71,7 @@ def test_reading_goes_on_from_any_step(data: bytes, batch_games: int) -> None:
 @given(as_text())
 def test_stretches_for_other_processes_give_the_same(data: bytes) -> None:
     """What several processes do, done in this one."""
-    job = Job("x", TABLES, get_profile("fide-2023"), Selection(), 1)
+    job = Job("x", TABLES, read_choice(), Selection(), 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "STEP_BYTES", 50)
         patch.setattr("chesstools.reference.parallel.STEP_BYTES", 50)

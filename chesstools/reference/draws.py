@@ -2,7 +2,8 @@
 
 FIDE 9.2, 9.3 and 9.6; seed articles 10.10 to 10.12. Position index i is the position after i plies. Positions are the
 same if the same side is to move, the men stand on the same squares, and castling and en passant *rights* are the same,
-where an en passant right counts only if the capture is really legal. Positions are compared whole, not by a hash.
+where an en passant right counts only if the capture is really legal (a profile may say otherwise). Positions are compared
+whole, not by a hash.
 """
 
 from __future__ import annotations
@@ -12,7 +13,14 @@ from dataclasses import dataclass, field
 import chess
 
 from chesstools.profiles import Profile
+from chesstools.reference.extended import extension_for
 from chesstools.reference.san import standard_body
+
+THREEFOLD, FIVEFOLD = 3, 5
+"""Occurrences that the columns first_threefold_ply and first_fivefold_ply speak of, under any profile."""
+
+FIFTY, SEVENTYFIVE = 100, 150
+"""Plies that the columns first_fifty_ply and first_seventyfive_ply speak of, under any profile."""
 
 Key = tuple[int, ...]
 
@@ -23,16 +31,33 @@ def diagram(board: chess.Board) -> Key:
     return (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings, white, black, board.turn)
 
 
-def rights(board: chess.Board) -> tuple[int, int]:
-    """Castling rights, and the en passant square where a capture on it is legal (else -1)."""
+def rights(board: chess.Board, profile: Profile | None = None) -> tuple[int, int]:
+    """What of castling counts, and the en passant square where it counts (else -1). Without a profile: as FIDE has it."""
     square = board.ep_square
-    en_passant = square if square is not None and board.has_legal_en_passant() else -1
-    return board.clean_castling_rights(), en_passant
+    if square is None:
+        counts = False
+    elif profile is None or profile.ep_key == "legal":
+        counts = board.has_legal_en_passant()
+    else:
+        counts = profile.ep_key == "fen" or board.has_pseudo_legal_en_passant()
+    by_rights = profile is None or profile.castling_key == "rights"
+    castling = board.clean_castling_rights() if by_rights else _castling_now(board)
+    return castling, square if square is not None and counts else -1
 
 
-def position(board: chess.Board) -> Key:
+def _castling_now(board: chess.Board) -> int:
+    """The squares to which each side could castle now, if it were to move."""
+    board = board.copy(stack=False)
+    found = 0
+    for board.turn in chess.COLORS:
+        for move in board.generate_castling_moves():
+            found |= chess.BB_SQUARES[move.to_square]
+    return found
+
+
+def position(board: chess.Board, profile: Profile | None = None) -> Key:
     """All that makes two positions the same (9.2.3)."""
-    return diagram(board) + rights(board)
+    return diagram(board) + rights(board, profile)
 
 
 @dataclass(slots=True)
@@ -51,6 +76,10 @@ class Run:
     """In standard notation without check marks."""
     occurrences: list[int] = field(default_factory=list)
     clock: int = 0
+    limit: int = 0
+    """Occurrences, or moves by each side, that gave the right."""
+    extension: str | None = None
+    """The ending for which more than 50 moves are allowed, if it is one."""
 
 
 @dataclass(slots=True)
@@ -73,6 +102,10 @@ class DrawWatch:
         self.first_fivefold: int | None = None
         self.first_fifty: int | None = None
         self.first_seventyfive: int | None = None
+        self.drawn_by_repetition: int | None = None
+        """Index at which the profile ends the game without a claim, the position having stood often enough."""
+        self.drawn_by_moves: int | None = None
+        """The same for moves without capture or pawn move."""
         self.repetition = 1
         """How often the position added last has now stood."""
         self.over = False
@@ -84,6 +117,8 @@ class DrawWatch:
         """Where each diagram stood, with which castling rights and en passant squares."""
         self._reported: set[Key] = set()
         self._open: dict[tuple[str, chess.Color], Run] = {}
+        counts = (FIFTY, profile.fifty_claim, profile.fifty_announced, profile.automatic_moves)
+        self._fifty_from = min(count for count in counts if count is not None)
 
     def add(self, board: chess.Board, index: int) -> None:
         """Take in the position with that index."""
@@ -92,28 +127,41 @@ class DrawWatch:
             self._seen.clear()
             self._repeated.clear()
             self._diagrams.clear()
-        key = position(board)
+        key = position(board, self.profile)
         indices = self._seen.setdefault(key, [])
         indices.append(index)
         self.repetition = len(indices)
-        claim = self.profile.threefold_claim
-        if self.profile.fivefold_draw is not None and len(indices) >= self.profile.fivefold_draw:
-            self.first_fivefold = index if self.first_fivefold is None else self.first_fivefold
+        if len(indices) == THREEFOLD and self.first_threefold is None:
+            self.first_threefold = index
+        if len(indices) == FIVEFOLD and self.first_fivefold is None:
+            self.first_fivefold = index
+        if self._draws_by_repetition(indices):
+            self.drawn_by_repetition = index if self.drawn_by_repetition is None else self.drawn_by_repetition
             self.over = True
+        claim = self.profile.threefold_claim
         if claim is not None:
             if len(indices) == claim - 1:
                 self._repeated[key] = indices
             self._watch_repetition(board, index, key, indices, claim)
             self._watch_diagram(board, index, key, indices, claim)
-        if self.profile.fifty_claim is not None and board.halfmove_clock >= (self.profile.fifty_announced or 99):
-            self._watch_fifty(board, index, self.profile.fifty_claim)
+        if board.halfmove_clock >= self._fifty_from:
+            self._watch_fifty(board, index)
 
-    def _window(self, kind: str, board: chess.Board, index: int) -> Run:
+    def _draws_by_repetition(self, indices: list[int]) -> bool:
+        limit = self.profile.automatic_repetition
+        if limit is None or len(indices) < limit:
+            return False
+        if self.profile.threefold_automatic or not self.profile.fivefold_consecutive:
+            return True
+        # A position can come back after four plies at the earliest: then each side goes to and fro.
+        return indices[-1] - indices[-limit] == 4 * (limit - 1)
+
+    def _window(self, kind: str, board: chess.Board, index: int, limit: int, extension: str | None = None) -> Run:
         """The run that this index belongs to: the one it continues, or a new one."""
         side = board.turn
         run = self._open.get((kind, side))
-        if run is None or run.last != index - 2:
-            run = self._open[kind, side] = Run(kind, side, index, index)
+        if run is None or run.last != index - 2 or run.extension != extension:
+            run = self._open[kind, side] = Run(kind, side, index, index, limit=limit, extension=extension)
             self.runs.append(run)
         run.last = index
         run.windows += 1
@@ -122,14 +170,12 @@ class DrawWatch:
 
     def _watch_repetition(self, board: chess.Board, index: int, key: Key, indices: list[int], claim: int) -> None:
         appeared = len(indices) >= claim
-        if appeared and self.first_threefold is None and index > 0:
-            self.first_threefold = index
         if self.over:
             return
         announced = self._moves_to_repetition(board, key) if self.profile.threefold_announced else []
         if not appeared and not announced:
             return
-        run = self._window("repetition", board, index)
+        run = self._window("repetition", board, index, claim)
         if appeared:
             run.forms.add("B")
             run.occurrences = list(indices)
@@ -141,7 +187,7 @@ class DrawWatch:
             run.occurrences = run.occurrences or [*before, index + 1]
 
     def _moves_to_repetition(self, board: chess.Board, key: Key) -> list[tuple[chess.Move, list[int]]]:
-        """Legal moves that bring about a position for the third time, with the indices where it stood before.
+        """Legal moves that bring about a position often enough, with the indices where it stood before.
 
         Only positions that differ by one man of the side to move come into question, so no list of moves is needed.
         """
@@ -162,7 +208,7 @@ class DrawWatch:
             if board.is_zeroing(move) or not board.is_legal(move):
                 continue
             board.push(move)
-            same = position(board) == target
+            same = position(board, self.profile) == target
             board.pop()
             if same:
                 found.append((move, indices))
@@ -180,26 +226,29 @@ class DrawWatch:
             reason = "both" if both else "castling" if len(castling) > 1 else "en-passant"
             self.visual.append(Visual(index, list(same_look), reason))
 
-    def _watch_fifty(self, board: chess.Board, index: int, limit: int) -> None:
-        clock = board.halfmove_clock
+    def _watch_fifty(self, board: chess.Board, index: int) -> None:
+        clock, profile = board.halfmove_clock, self.profile
         if not any(board.generate_legal_moves()):
             return  # mate and stalemate end the game before any claim
-        automatic = self.profile.seventyfive_draw
-        if automatic is not None and clock >= automatic:
-            self.first_seventyfive = index if self.first_seventyfive is None else self.first_seventyfive
-            self.over = True
-        complete = clock >= limit
-        if complete and self.first_fifty is None:
+        if clock >= FIFTY and self.first_fifty is None:
             self.first_fifty = index
-        if self.over:
+        if clock >= SEVENTYFIVE and self.first_seventyfive is None:
+            self.first_seventyfive = index
+        if profile.automatic_moves is not None and clock >= profile.automatic_moves:
+            self.drawn_by_moves = index if self.drawn_by_moves is None else self.drawn_by_moves
+            self.over = True
+        if self.over or profile.fifty_claim is None or chess.popcount(board.occupied) < (profile.fifty_min_men or 0):
             return
+        extension = extension_for(board, profile.fifty_extensions)
+        limit = profile.fifty_claim if extension is None else 2 * extension.moves
+        complete = clock >= limit
         announced = None
-        if self.profile.fifty_announced is not None and clock >= self.profile.fifty_announced:
+        if profile.fifty_announced is not None and clock >= limit - (profile.fifty_claim - profile.fifty_announced):
             quiet = (move for move in board.generate_legal_moves() if not board.is_zeroing(move))
             announced = min(quiet, key=lambda move: (move.from_square, move.to_square), default=None)
         if not complete and announced is None:
             return
-        run = self._window("fifty", board, index)
+        run = self._window("fifty", board, index, limit // 2, None if extension is None else extension.material)
         if complete:
             run.forms.add("B")
         if announced is not None:

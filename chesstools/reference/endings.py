@@ -7,10 +7,13 @@ from dataclasses import dataclass
 import chess
 
 from chesstools.finding import Severity
-from chesstools.reference.draws import DrawWatch, Run, Visual
+from chesstools.profile_choice import Chosen
+from chesstools.profiles import Profile
+from chesstools.reference.draws import FIFTY, THREEFOLD, DrawWatch, Run, Visual
 from chesstools.reference.facts import Facts, Place
 from chesstools.reference.lexer import COMMENTS, FILLERS, Token
 from chesstools.reference.line import Ply
+from chesstools.reference.material import is_dead
 from chesstools.reference.replay import Replay
 from chesstools.reference.setup_check import side_name
 from chesstools.reference.tags import Tags
@@ -35,7 +38,7 @@ class Ending:
     unclaimed_draw: bool | None = None
 
 
-def judge(facts: Facts, tags: Tags, replay: Replay, rules: str | None) -> Ending:
+def judge(facts: Facts, tags: Tags, replay: Replay, rules: str | None, chosen: Chosen) -> Ending:
     """Report what is wrong with the end of a game that was replayed."""
     ending = Ending()
     marker = _marker(facts)
@@ -45,7 +48,7 @@ def judge(facts: Facts, tags: Tags, replay: Replay, rules: str | None) -> Ending
     board = replay.board
     if board is None:
         return ending
-    ending.status = _status(board, rules)
+    ending.status = _status(board, rules, chosen.profile)
     line = replay.mainline
     if line.over and line.bad_token is not None:
         code = "E511" if ending.status == "checkmate" else "E512"
@@ -57,7 +60,7 @@ def judge(facts: Facts, tags: Tags, replay: Replay, rules: str | None) -> Ending
     if standard and replay.first_dead is not None:
         _played_on(facts, "E513", replay, replay.first_dead)
     if replay.watch is not None and standard:
-        _draws(facts, tags, replay, replay.watch, ending, end, judged)
+        _draws(facts, tags, replay, replay.watch, ending, end, judged, chosen.certain)
     _reason(tags, replay, ending, judged)
     return ending
 
@@ -99,10 +102,10 @@ def _same_result(tag: str, marker: str) -> bool:
     return one == other if one or other else trim(tag) == marker
 
 
-def _status(board: chess.Board, rules: str | None) -> str:
+def _status(board: chess.Board, rules: str | None, profile: Profile) -> str:
     if not any(board.generate_legal_moves()):
         return "checkmate" if board.is_check() else "stalemate"
-    if rules in ("standard", "chess960") and board.is_insufficient_material():
+    if rules in ("standard", "chess960") and is_dead(board, profile.dead_position):
         return "dead"
     return "none"
 
@@ -132,14 +135,16 @@ def _played_on(facts: Facts, code: str, replay: Replay, index: int, limit: int |
         facts.add(code, following.token, Place(following.number), first_ply=index, count=len(plies) - index, limit=limit)
 
 
-def _draws(facts: Facts, tags: Tags, replay: Replay, watch: DrawWatch, ending: Ending, end: Token, judged: bool) -> None:
+def _draws(
+    facts: Facts, tags: Tags, replay: Replay, watch: DrawWatch, ending: Ending, end: Token, judged: bool, certain: bool
+) -> None:
+    """`certain` says whether it is known which Laws were in force: if not, what could be claimed is for information only."""
     profile = watch.profile
-    fivefold, seventyfive = watch.first_fivefold, watch.first_seventyfive
-    if fivefold is not None:
-        _played_on(facts, "E514", replay, fivefold, profile.fivefold_draw)
-    if seventyfive is not None and profile.seventyfive_draw is not None:
-        _played_on(facts, "E515", replay, seventyfive, profile.seventyfive_draw // 2)
-    automatic = [(index, name) for index, name in ((fivefold, "fivefold"), (seventyfive, "seventyfive")) if index is not None]
+    automatic = [(index, name) for index, name in _automatic(watch) if index is not None]
+    if watch.drawn_by_repetition is not None:
+        _played_on(facts, "E514", replay, watch.drawn_by_repetition, profile.automatic_repetition)
+    if watch.drawn_by_moves is not None:
+        _played_on(facts, "E515", replay, watch.drawn_by_moves, (profile.automatic_moves or 0) // 2)
     if judged and automatic and ending.result in _DECISIVE:
         first, name = min(automatic)
         facts.add("E516", end, first_ply=first, reason=name, expected=_DRAW, found=ending.result)
@@ -152,9 +157,17 @@ def _draws(facts: Facts, tags: Tags, replay: Replay, watch: DrawWatch, ending: E
         effect = _effect(run, last, result)
         if effect == "decisive_against_claimant":
             ending.unclaimed_draw = True
-        _report_run(facts, tags, replay, run, effect)
+        _report_run(facts, tags, replay, run, effect, certain)
     for visual in watch.visual:
-        _report_visual(facts, tags, replay, visual, unsupported_claim)
+        _report_visual(facts, tags, replay, visual, unsupported_claim and certain)
+
+
+def _automatic(watch: DrawWatch) -> list[tuple[int | None, str]]:
+    """Where the game was drawn without a claim, and what that is called."""
+    profile = watch.profile
+    repetition = "threefold" if profile.automatic_repetition == THREEFOLD else "fivefold"
+    moves = "fifty" if profile.automatic_moves == FIFTY else "seventyfive"
+    return [(watch.drawn_by_repetition, repetition), (watch.drawn_by_moves, moves)]
 
 
 def _effect(run: Run, last: int, result: str | None) -> str:
@@ -172,26 +185,25 @@ def _at(facts: Facts, tags: Tags, replay: Replay, index: int) -> Token:
     return tags.tokens.get("FEN") or next(token for token in facts.region.tokens if token.kind not in FILLERS)
 
 
-def _report_run(facts: Facts, tags: Tags, replay: Replay, run: Run, effect: str) -> None:
+def _report_run(facts: Facts, tags: Tags, replay: Replay, run: Run, effect: str, certain: bool) -> None:
     repetition = run.kind == "repetition"
-    watch = replay.watch
-    assert watch is not None
-    limit = watch.profile.threefold_claim if repetition else (watch.profile.fifty_claim or 0) // 2
+    cost = certain and effect == "decisive_against_claimant"
     facts.add(
         "D601" if repetition else "D611",
         _at(facts, tags, replay, run.first),
         Place(run.first),
-        severity=Severity.WARNING if effect == "decisive_against_claimant" else Severity.INFO,
+        severity=Severity.WARNING if cost else Severity.INFO,
         side=side_name(run.side),
         first_ply=run.first,
         last_ply=run.last,
         count=run.windows,
-        limit=limit,
+        limit=run.limit,
         effect=effect,
         occurrences=run.occurrences or None,
         forms="".join(sorted(run.forms)),
         claim_moves=" ".join(run.claim_moves) or None,
         clock=None if repetition else run.clock,
+        extension=run.extension,
     )
 
 
@@ -228,7 +240,7 @@ def _reason(tags: Tags, replay: Replay, ending: Ending, judged: bool) -> None:
         ending.reason, ending.basis = ("dead_position" if ending.status == "dead" else ending.status), "board"
         return
     if judged and drawn and watch is not None:
-        for index, name in ((watch.first_fivefold, "fivefold"), (watch.first_seventyfive, "seventyfive")):
+        for index, name in _automatic(watch):
             if index == last:
                 ending.reason, ending.basis = name, "board"
                 return
@@ -237,14 +249,14 @@ def _reason(tags: Tags, replay: Replay, ending: Ending, judged: bool) -> None:
         ending.reason, ending.basis = said, "termination"
     elif judged and drawn and watch is not None:
         for run in watch.runs:
-            if run.last == last and _is_complete(run, watch):
+            if run.last == last and _is_complete(run):
                 ending.reason = "threefold" if run.kind == "repetition" else "fifty"
                 ending.basis = "board"
                 return
 
 
-def _is_complete(run: Run, watch: DrawWatch) -> bool:
+def _is_complete(run: Run) -> bool:
     """Whether at its last index the position has stood often enough, or the count is full, without a further move."""
     if run.kind == "repetition":
         return run.occurrences[-1] == run.last
-    return watch.profile.fifty_claim is not None and run.clock >= watch.profile.fifty_claim
+    return run.clock >= 2 * run.limit

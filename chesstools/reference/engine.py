@@ -50,19 +50,19 @@ class Judge:
         summary.bytes += len(region.data)
         if region.is_game:
             summary.game_bytes += len(region.data)
-            game = read_game(region, self._job.source, self.game_index, self._job.profile, keys="plies" in self._job.tables)
+            game = read_game(region, self._job.source, self.game_index, self._job.choice, keys="plies" in self._job.tables)
             self._add_game(game)
             self.game_index += 1
         else:
             summary.quarantined_regions += 1
             summary.quarantined_bytes += len(region.data)
-            self._add_findings(read_quarantine(region, self._job.source, self._job.profile))
+            self._add_findings(read_quarantine(region, self._job.source, self._job.choice))
 
     def add_utf16_note(self) -> None:
         """Say that the source was UTF-16, so that places count bytes of its text as UTF-8."""
         where = Location(self._job.source, None, 1, 0, 0)
         severity = get_rule("P101").severity
-        self._add_findings([Finding("P101", severity, where, None, None, {"found": "utf-16"}, self._job.profile.name)])
+        self._add_findings([Finding("P101", severity, where, None, None, {"found": "utf-16"}, self._job.choice.undated.name)])
 
     def step(self, end: Position) -> Step:
         """What was gathered, and a fresh start."""
@@ -81,7 +81,7 @@ class Judge:
             summary.draws_by_reason[game.ending.reason or "not stated"] += 1
         summary.unclaimed_draws += bool(game.ending.unclaimed_draw)
         if "games" in self._rows:
-            self._rows["games"].add(game_row(game, self.game_index, self._job.profile.name))
+            self._rows["games"].add(game_row(game, self.game_index))
         if "plies" in self._rows:
             for ply in game.mainline.plies:
                 self._rows["plies"].add(ply_row(game, self.game_index, ply))

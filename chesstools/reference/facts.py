@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from chesstools import rules
@@ -96,4 +97,6 @@ class Facts:
 
     def findings(self) -> list[Finding]:
         """All findings in the order of the text (then by code)."""
-        return sorted(self._findings, key=lambda finding: (finding.where.byte_offset, finding.code, finding.where.ply or 0))
+        # Which profile the game has was not known when its tags were read.
+        found = [one if one.profile == self.profile else replace(one, profile=self.profile) for one in self._findings]
+        return sorted(found, key=lambda finding: (finding.where.byte_offset, finding.code, finding.where.ply or 0))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import chess
 
 from chesstools.finding import Finding
-from chesstools.profiles import Profile
+from chesstools.profile_choice import Choice, Chosen
 from chesstools.reference import comments
 from chesstools.reference.diagnosis import diagnose
 from chesstools.reference.draws import DrawWatch
@@ -41,6 +41,7 @@ class GameFacts:
     first_dead: int | None
     plies_written: int
     movetext: str
+    chosen: Chosen
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -75,17 +76,19 @@ class _Reading(Replay):
             comments.read_engine(text, ply.annotations, white_moved=self.board.turn == chess.BLACK)
 
 
-def read_game(region: Region, source: str, game_index: int, profile: Profile, *, keys: bool = True) -> GameFacts:
+def read_game(region: Region, source: str, game_index: int, choice: Choice, *, keys: bool = True) -> GameFacts:
     """Read one game. `keys` says whether position keys are wanted (they take time)."""
-    facts = Facts(region, source, game_index, profile.name)
+    facts = Facts(region, source, game_index, choice.undated.name)
     check_bytes(facts)
     tags = read_tags(facts)
+    chosen = choice.of(tags.get)
+    facts.profile = chosen.profile.name
     check_tags(facts, tags)
     start = read_start(facts, tags)
     start_fen = None if start.setup is None else start.setup.fen()
     judged = start.rules in ("standard", "chess960")
     first = None if start.board is None else start.board.copy(stack=False)
-    watch = DrawWatch(profile) if judged else None
+    watch = DrawWatch(chosen.profile) if judged else None
     replay = _Reading(facts, start, watch, tags, keys)
     replay.run()
     line = replay.mainline
@@ -97,7 +100,7 @@ def read_game(region: Region, source: str, game_index: int, profile: Profile, *,
     _report_unjudged(facts, line, start)
     if judged and first is not None:
         diagnose(facts, first, line)
-    ending = judge(facts, tags, replay, start.rules)
+    ending = judge(facts, tags, replay, start.rules, chosen)
     return GameFacts(
         region,
         facts.encoding,
@@ -111,13 +114,14 @@ def read_game(region: Region, source: str, game_index: int, profile: Profile, *,
         replay.first_dead,
         plies,
         _movetext(facts),
+        chosen,
         facts.findings(),
     )
 
 
-def read_quarantine(region: Region, source: str, profile: Profile) -> list[Finding]:
+def read_quarantine(region: Region, source: str, choice: Choice) -> list[Finding]:
     """Findings on a region that belongs to no game: one that says so, and what is wrong with its bytes."""
-    facts = Facts(region, source, None, profile.name)
+    facts = Facts(region, source, None, choice.undated.name)
     check_bytes(facts)
     solid = [token for token in region.tokens if token.kind not in FILLERS]
     if solid:

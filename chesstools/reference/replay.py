@@ -18,6 +18,7 @@ from chesstools.reference.draws import DrawWatch
 from chesstools.reference.facts import Facts, Place
 from chesstools.reference.lexer import COMMENTS, FILLERS, Kind, Token
 from chesstools.reference.line import Line, Ply
+from chesstools.reference.material import is_dead
 from chesstools.reference.notation import check_form, check_number
 from chesstools.reference.past import Past
 from chesstools.reference.setup_check import side_name
@@ -274,7 +275,7 @@ class Replay:
 
     def _watch_position(self, board: chess.Board, index: int) -> None:
         assert self.watch is not None
-        if self.first_dead is None and chess.popcount(board.occupied) <= 16 and board.is_insufficient_material():
+        if self.first_dead is None and chess.popcount(board.occupied) <= 16 and is_dead(board, self.watch.profile.dead_position):
             self.first_dead = index
             self.watch.over = True
         self.watch.add(board, index)

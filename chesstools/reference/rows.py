@@ -63,7 +63,7 @@ def finding_row(finding: Finding) -> list[Any]:
     ]
 
 
-def game_row(game: GameFacts, game_index: int, profile: str) -> list[Any]:
+def game_row(game: GameFacts, game_index: int) -> list[Any]:
     """One row of games, without `source`."""
     tags, ending, watch = game.tags, game.ending, game.watch
     date = values.parse_date(tags.get("Date") or "") or values.Date()
@@ -131,7 +131,8 @@ def game_row(game: GameFacts, game_index: int, profile: str) -> list[Any]:
         counts["warning"],
         counts["info"],
         sorted({finding.code for finding in game.findings}),
-        profile,
+        game.chosen.profile.name,
+        game.chosen.reason,
     ]
 
 

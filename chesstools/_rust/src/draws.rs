@@ -7,11 +7,21 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::attacks::bit;
 use crate::board::Board;
-use crate::profile::Profile;
+use crate::extensions::extension_for;
+use crate::profile::{CastlingKey, EpKey, Profile};
 use crate::san::{standard_body, uci_target};
 use crate::scout::diagram_key;
 use crate::types::{Bb, Color, Move, MoveList, NO_SQUARE};
+
+/// Occurrences that the columns first_threefold_ply and first_fivefold_ply speak of, under any profile.
+pub const THREEFOLD: u32 = 3;
+const FIVEFOLD: u32 = 5;
+
+/// Plies that the columns first_fifty_ply and first_seventyfive_ply speak of, under any profile.
+pub const FIFTY: u32 = 100;
+const SEVENTYFIVE: u32 = 150;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -34,6 +44,10 @@ pub struct Run {
     pub claim_moves: Vec<String>,
     pub occurrences: Vec<i32>,
     pub clock: u32,
+    /// Occurrences, or moves by each side, that gave the right.
+    pub limit: u32,
+    /// The ending for which more than 50 moves are allowed, if it is one.
+    pub extension: Option<String>,
 }
 
 /// A diagram that stood often enough for a claim, but with other rights.
@@ -61,13 +75,31 @@ struct Key {
 }
 
 impl Key {
-    fn of(board: &Board) -> Key {
+    fn of(board: &Board, profile: &Profile) -> Key {
         Key {
             diagram: Diagram { by_role: board.by_role, by_color: board.by_color, turn: board.turn },
-            castling: board.castling,
-            en_passant: board.legal_ep().unwrap_or(NO_SQUARE),
+            castling: match profile.castling_key {
+                CastlingKey::Rights => board.castling,
+                CastlingKey::AvailableNow => castling_now(board),
+            },
+            en_passant: match profile.ep_key {
+                EpKey::Legal => board.legal_ep().unwrap_or(NO_SQUARE),
+                EpKey::Pseudo if board.ep_capturers() == 0 => NO_SQUARE,
+                EpKey::Pseudo | EpKey::Fen => board.ep,
+            },
         }
     }
+}
+
+/// The rooks with which each side could castle now, if it were to move.
+fn castling_now(board: &Board) -> Bb {
+    let mut board = board.clone();
+    let mut moves = MoveList::new();
+    for side in [Color::White, Color::Black] {
+        board.turn = side;
+        board.castling_moves(&mut moves);
+    }
+    moves.iter().fold(0, |found, mv| found | bit(mv.to))
 }
 
 /// A position and the indices at which it has stood.
@@ -105,6 +137,10 @@ pub struct DrawWatch {
     pub first_fivefold: Option<u32>,
     pub first_fifty: Option<u32>,
     pub first_seventyfive: Option<u32>,
+    /// Index at which the profile ends the game without a claim, the position having stood often enough.
+    pub drawn_by_repetition: Option<u32>,
+    /// The same for moves without capture or pawn move.
+    pub drawn_by_moves: Option<u32>,
     /// Whether the game has ended by now, by an automatic draw or (set from outside) in a dead position.
     pub over: bool,
     /// How often the position added last has now stood.
@@ -133,7 +169,7 @@ impl DrawWatch {
         if !once {
             self.add_repeated(board, index, profile);
         } else if !self.repeated.is_empty() {
-            self.watch_repetition(board, index, &Key::of(board), &[], profile);
+            self.watch_repetition(board, index, &Key::of(board, profile), &[], profile);
         }
         if board.halfmove >= profile.fifty_from() {
             self.watch_fifty(board, index, profile);
@@ -142,7 +178,7 @@ impl DrawWatch {
 
     /// A position that may stand more than once.
     fn add_repeated(&mut self, board: &Board, index: u32, profile: &Profile) {
-        let key = Key::of(board);
+        let key = Key::of(board, profile);
         let hash = diagram_key(board);
         let same_look = self.seen.entry(hash).or_default();
         let known = same_look.iter().copied().find(|at| self.entries[*at as usize].key == key);
@@ -156,8 +192,14 @@ impl DrawWatch {
         entry.indices.push(index as i32);
         let count = entry.indices.len() as u32;
         self.repetition = count;
-        if profile.fivefold_draw.is_some_and(|limit| count >= limit) {
+        if count == THREEFOLD {
+            self.first_threefold.get_or_insert(index);
+        }
+        if count == FIVEFOLD {
             self.first_fivefold.get_or_insert(index);
+        }
+        if draws_by_repetition(&entry.indices, profile) {
+            self.drawn_by_repetition.get_or_insert(index);
             self.over = true;
         }
         if let Some(claim) = profile.threefold_claim {
@@ -173,11 +215,11 @@ impl DrawWatch {
     }
 
     /// The run that this index belongs to: the one it continues, or a new one.
-    fn window(&mut self, kind: Kind, board: &Board, index: u32) -> &mut Run {
+    fn window(&mut self, kind: Kind, board: &Board, index: u32, limit: u32, extension: Option<&str>) -> &mut Run {
         let side = board.turn;
         let slot = 2 * usize::from(kind == Kind::Fifty) + side as usize;
         let at = match self.open[slot] {
-            Some(at) if self.runs[at].last + 2 == index => at,
+            Some(at) if self.runs[at].last + 2 == index && self.runs[at].extension.as_deref() == extension => at,
             _ => {
                 self.runs.push(Run {
                     kind,
@@ -190,6 +232,8 @@ impl DrawWatch {
                     claim_moves: Vec::new(),
                     occurrences: Vec::new(),
                     clock: 0,
+                    limit,
+                    extension: extension.map(str::to_owned),
                 });
                 self.runs.len() - 1
             }
@@ -204,18 +248,13 @@ impl DrawWatch {
 
     /// `indices` tells where the position has stood so far, this time included; nothing where it stands once.
     fn watch_repetition(&mut self, board: &Board, index: u32, key: &Key, indices: &[i32], profile: &Profile) {
-        let appeared = profile.threefold_claim.is_some_and(|claim| indices.len() as u32 >= claim);
-        if appeared && index > 0 {
-            self.first_threefold.get_or_insert(index);
-        }
-        if self.over {
-            return;
-        }
-        let announced = if profile.threefold_announced { self.moves_to_repetition(board, key) } else { Vec::new() };
+        let Some(claim) = profile.threefold_claim.filter(|_| !self.over) else { return };
+        let appeared = indices.len() as u32 >= claim;
+        let announced = if profile.threefold_announced { self.moves_to_repetition(board, key, profile) } else { Vec::new() };
         if !appeared && announced.is_empty() {
             return;
         }
-        let run = self.window(Kind::Repetition, board, index);
+        let run = self.window(Kind::Repetition, board, index, claim, None);
         if appeared {
             run.form_b = true;
             run.occurrences = indices.to_vec();
@@ -232,8 +271,8 @@ impl DrawWatch {
         }
     }
 
-    /// Legal moves that bring about a position for the third time, with the indices where it stood before.
-    fn moves_to_repetition(&self, board: &Board, key: &Key) -> Vec<(String, Vec<i32>)> {
+    /// Legal moves that bring about a position often enough, with the indices where it stood before.
+    fn moves_to_repetition(&self, board: &Board, key: &Key, profile: &Profile) -> Vec<(String, Vec<i32>)> {
         let mut found = Vec::new();
         for target in &self.repeated {
             let Entry { key: target, indices } = &self.entries[*target as usize];
@@ -243,7 +282,7 @@ impl DrawWatch {
             }
             let mut after = board.clone();
             after.play(mv);
-            if Key::of(&after) == *target {
+            if Key::of(&after, profile) == *target {
                 found.push((standard_body(board, mv), indices.clone()));
             }
         }
@@ -274,33 +313,39 @@ impl DrawWatch {
     }
 
     fn watch_fifty(&mut self, board: &Board, index: u32, profile: &Profile) {
-        let Some(limit) = profile.fifty_claim else { return };
         let mut moves = MoveList::new();
         board.legal_moves(!0, !0, &mut moves);
         if moves.is_empty() {
             return; // mate and stalemate end the game before any claim
         }
         let clock = board.halfmove;
-        if profile.seventyfive_draw.is_some_and(|automatic| clock >= automatic) {
-            self.first_seventyfive.get_or_insert(index);
-            self.over = true;
-        }
-        let complete = clock >= limit;
-        if complete {
+        if clock >= FIFTY {
             self.first_fifty.get_or_insert(index);
         }
-        if self.over {
+        if clock >= SEVENTYFIVE {
+            self.first_seventyfive.get_or_insert(index);
+        }
+        if profile.automatic_moves().is_some_and(|automatic| clock >= automatic) {
+            self.drawn_by_moves.get_or_insert(index);
+            self.over = true;
+        }
+        let Some(claim) = profile.fifty_claim.filter(|_| !self.over) else { return };
+        if board.occupied().count_ones() < profile.fifty_min_men.unwrap_or(0) {
             return;
         }
+        let extension = extension_for(board, &profile.fifty_extensions);
+        let limit = extension.map_or(claim, |extension| 2 * extension.moves);
+        let complete = clock >= limit;
         let announced = match profile.fifty_announced {
-            Some(from) if clock >= from => first_quiet(board, &moves),
+            Some(from) if clock + claim >= limit + from => first_quiet(board, &moves),
             _ => None,
         };
         if !complete && announced.is_none() {
             return;
         }
         let text = announced.map(|mv| standard_body(board, mv));
-        let run = self.window(Kind::Fifty, board, index);
+        let extension = extension.map(|extension| extension.material.as_str());
+        let run = self.window(Kind::Fifty, board, index, limit / 2, extension);
         run.form_b |= complete;
         if let Some(text) = text {
             run.form_a = true;
@@ -309,6 +354,15 @@ impl DrawWatch {
             }
         }
     }
+}
+
+/// Whether a position that has stood at `indices` ends the game without a claim.
+fn draws_by_repetition(indices: &[i32], profile: &Profile) -> bool {
+    let Some(limit) = profile.automatic_repetition() else { return false };
+    let Some(first) = indices.len().checked_sub(limit as usize) else { return false };
+    // A position can come back after four plies at the earliest: then each side goes to and fro.
+    let consecutive = || indices[indices.len() - 1] - indices[first] == 4 * (limit as i32 - 1);
+    profile.threefold_automatic || !profile.fivefold_consecutive || consecutive()
 }
 
 /// The first move, by its squares, that is neither capture nor pawn move.

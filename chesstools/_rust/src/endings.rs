@@ -2,7 +2,7 @@
 //! The counterpart of `chesstools/reference/endings.py`.
 
 use crate::board::Board;
-use crate::draws::{DrawWatch, Kind, Run, Visual};
+use crate::draws::{DrawWatch, Kind, Run, Visual, FIFTY, THREEFOLD};
 use crate::facts::Facts;
 use crate::lexer::Token;
 use crate::profile::Profile;
@@ -27,6 +27,8 @@ pub struct Judgement<'j, 'a> {
     /// None where claims to a draw are not judged.
     pub watch: Option<&'j DrawWatch>,
     pub profile: &'j Profile,
+    /// Whether it is known which Laws were in force: if not, what could be claimed is for information only.
+    pub certain: bool,
 }
 
 /// Reports what is wrong with the end of a game that was replayed.
@@ -36,7 +38,7 @@ pub fn judge(facts: &mut Facts, game: &Judgement) -> Ending {
     ending.marker = marker;
     game.results(facts, marker, &mut ending);
     let Some(board) = game.board else { return ending };
-    let status = status(board);
+    let status = status(board, game.profile);
     ending.status = Some(status);
     let line = game.line;
     if let (true, Some(bad)) = (line.over, line.bad) {
@@ -76,14 +78,14 @@ fn decisive(result: Option<&str>) -> Option<Color> {
     }
 }
 
-fn status(board: &Board) -> &'static str {
+fn status(board: &Board, profile: &Profile) -> &'static str {
     if !board.has_legal_move() {
         if board.is_check() {
             "checkmate"
         } else {
             "stalemate"
         }
-    } else if board.is_insufficient_material() {
+    } else if profile.dead_position.is_dead(board) {
         "dead"
     } else {
         "none"
@@ -164,13 +166,13 @@ impl Judgement<'_, '_> {
 
     fn draws(&self, facts: &mut Facts, watch: &DrawWatch, ending: &mut Ending, end: impl Fn() -> Token, judged: bool) {
         let profile = self.profile;
-        if let Some(index) = watch.first_fivefold {
-            self.played_on(facts, "E514", index, profile.fivefold_draw);
+        if let Some(index) = watch.drawn_by_repetition {
+            self.played_on(facts, "E514", index, profile.automatic_repetition());
         }
-        if let (Some(index), Some(limit)) = (watch.first_seventyfive, profile.seventyfive_draw) {
-            self.played_on(facts, "E515", index, Some(limit / 2));
+        if let Some(index) = watch.drawn_by_moves {
+            self.played_on(facts, "E515", index, profile.automatic_moves().map(|plies| plies / 2));
         }
-        let automatic = [(watch.first_fivefold, "fivefold"), (watch.first_seventyfive, "seventyfive")];
+        let automatic = self.automatic(watch);
         let first = automatic.iter().filter_map(|(index, name)| index.map(|index| (index, *name))).min();
         if let (true, Some((first, name)), Some(_)) = (judged, first, decisive(ending.result)) {
             let finding = facts.add("E516", end(), &Place::default()).with("first_ply", first).with("reason", name);
@@ -190,10 +192,17 @@ impl Judgement<'_, '_> {
             return;
         }
         let supported = watch.runs.iter().any(|run| run.kind == Kind::Repetition && run.last == last);
-        let unsupported_claim = !supported && self.claims_repetition(facts, last);
+        let unsupported_claim = !supported && self.certain && self.claims_repetition(facts, last);
         for visual in &watch.visual {
             self.report_visual(facts, visual, unsupported_claim);
         }
+    }
+
+    /// Where the game was drawn without a claim, and what that is called.
+    fn automatic(&self, watch: &DrawWatch) -> [(Option<u32>, &'static str); 2] {
+        let repetition = if self.profile.automatic_repetition() == Some(THREEFOLD) { "threefold" } else { "fivefold" };
+        let moves = if self.profile.automatic_moves() == Some(FIFTY) { "fifty" } else { "seventyfive" };
+        [(watch.drawn_by_repetition, repetition), (watch.drawn_by_moves, moves)]
     }
 
     /// The move that leads to position `index`; for the start position the FEN tag, or the first token of the game.
@@ -206,9 +215,8 @@ impl Judgement<'_, '_> {
 
     fn report_run(&self, facts: &mut Facts, run: &Run, effect: &'static str) {
         let repetition = run.kind == Kind::Repetition;
-        let limit = if repetition { self.profile.threefold_claim } else { Some(self.profile.fifty_claim.unwrap_or(0) / 2) };
         let code = if repetition { "D601" } else { "D611" };
-        let warning = effect == "decisive_against_claimant";
+        let warning = self.certain && effect == "decisive_against_claimant";
         let forms = match (run.form_a, run.form_b) {
             (true, true) => "AB",
             (true, false) => "A",
@@ -217,11 +225,11 @@ impl Judgement<'_, '_> {
         let finding = facts.add(code, self.token_at(run.first), &at_position(run.first));
         finding.severity(if warning { Severity::Warning } else { Severity::Info });
         finding.with("side", run.side.name()).with("first_ply", run.first).with("last_ply", run.last);
-        finding.with("count", run.windows).with_known("limit", limit).with("effect", effect);
+        finding.with("count", run.windows).with("limit", run.limit).with("effect", effect);
         finding.with_known("occurrences", (!run.occurrences.is_empty()).then(|| run.occurrences.clone()));
         finding.with("forms", forms);
         finding.with_known("claim_moves", (!run.claim_moves.is_empty()).then(|| run.claim_moves.join(" ")));
-        finding.with_known("clock", (!repetition).then_some(run.clock));
+        finding.with_known("clock", (!repetition).then_some(run.clock)).with_known("extension", run.extension.as_deref());
     }
 
     fn report_visual(&self, facts: &mut Facts, visual: &Visual, unsupported_claim: bool) {
@@ -256,18 +264,15 @@ impl Judgement<'_, '_> {
         let mut found = shown.filter(|_| judged).map(|reason| (reason, "board"));
         let watch = self.watch.filter(|_| judged && drawn);
         if let (None, Some(watch)) = (found, watch) {
-            if watch.first_fivefold == Some(last) {
-                found = Some(("fivefold", "board"));
-            } else if watch.first_seventyfive == Some(last) {
-                found = Some(("seventyfive", "board"));
-            }
+            let ended = self.automatic(watch).into_iter().find(|(index, _)| *index == Some(last));
+            found = ended.map(|(_, reason)| (reason, "board"));
         }
         if found.is_none() {
             let said = self.tags.get(Name::Termination).and_then(|text| parse_termination(text).1);
             found = said.map(|reason| (reason, "termination"));
         }
         if let (None, Some(watch)) = (found, watch) {
-            let run = watch.runs.iter().find(|run| run.last == last && self.is_complete(run));
+            let run = watch.runs.iter().find(|run| run.last == last && is_complete(run));
             found = run.map(|run| (if run.kind == Kind::Repetition { "threefold" } else { "fifty" }, "board"));
         }
         if let Some((reason, basis)) = found {
@@ -277,13 +282,11 @@ impl Judgement<'_, '_> {
     }
 }
 
-impl Judgement<'_, '_> {
-    /// Whether at its last index the position has stood often enough, or the count is full, without a further move.
-    fn is_complete(&self, run: &Run) -> bool {
-        match run.kind {
-            Kind::Repetition => run.occurrences.last() == Some(&(run.last as i32)),
-            Kind::Fifty => self.profile.fifty_claim.is_some_and(|claim| run.clock >= claim),
-        }
+/// Whether at its last index the position has stood often enough, or the count is full, without a further move.
+fn is_complete(run: &Run) -> bool {
+    match run.kind {
+        Kind::Repetition => run.occurrences.last() == Some(&(run.last as i32)),
+        Kind::Fifty => run.clock >= 2 * run.limit,
     }
 }
 

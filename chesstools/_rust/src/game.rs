@@ -10,7 +10,7 @@ use crate::lexer::{Kind, Token};
 use crate::plain::clean::{clean, Clean};
 use crate::plain::tags::TagSection;
 use crate::plain::Ended;
-use crate::profile::Profile;
+use crate::profile_choice::{Chosen, ProfileChoice};
 use crate::record::{Firsts, GameRecord};
 use crate::replay::{is_filler, Line, Replay, Wanted};
 use crate::scout::diagram_key;
@@ -45,11 +45,12 @@ struct Replayed<'t> {
     /// The line that it begins in.
     text_line: u64,
     game_index: i64,
+    chosen: Chosen,
 }
 
 /// Judges games one after the other; its buffers are used again.
 pub struct Judge {
-    profile: Profile,
+    choice: ProfileChoice,
     wanted: Wanted,
     /// Whether start and final positions are wanted as text, and repetitions of each position.
     fens: bool,
@@ -65,10 +66,11 @@ pub struct Judge {
 }
 
 impl Judge {
-    pub fn new(profile: Profile, want_games: bool, want_plies: bool) -> Judge {
-        let wanted = Wanted { keys: want_plies, fifty_from: profile.fifty_from() };
+    pub fn new(choice: impl Into<ProfileChoice>, want_games: bool, want_plies: bool) -> Judge {
+        let choice = choice.into();
+        let wanted = Wanted { keys: want_plies, fifty_from: choice.fifty_from(), dead: choice.undated().dead_position };
         Judge {
-            profile,
+            choice,
             wanted,
             fens: want_games,
             counts_only: !want_games && !want_plies,
@@ -94,8 +96,11 @@ impl Judge {
             return Outcome::Elsewhere;
         }
         check_bytes(&mut facts, &self.special);
-        let (line, board) = self.replay.run(&mut facts, tokens, region.terminator, start.board.as_ref(), self.wanted);
-        let replayed = Replayed { tokens, terminator: region.terminator, line, board, text_line: region.line, game_index };
+        let chosen = self.choice.choose(&tags);
+        let wanted = Wanted { dead: self.choice.profile(chosen).dead_position, ..self.wanted };
+        let (line, board) = self.replay.run(&mut facts, tokens, region.terminator, start.board.as_ref(), wanted);
+        let text_line = region.line;
+        let replayed = Replayed { tokens, terminator: region.terminator, line, board, text_line, game_index, chosen };
         self.finish(&mut facts, &tags, &start, replayed, sink);
         self.tags = tags.emptied();
         Outcome::Done
@@ -137,7 +142,7 @@ impl Judge {
         ended: Ended,
         sink: &mut dyn FnMut(Judged),
     ) {
-        let Ended { marker, end, board, plies, .. } = ended;
+        let Ended { marker, end, board, plies, few_men } = ended;
         // Only what stands first behind the tags, and what ends the game, is asked for.
         let mut tokens = std::mem::take(&mut self.special);
         tokens.clear();
@@ -153,8 +158,12 @@ impl Judge {
         check_tags(&mut facts, &tags, tokens[0]);
         let start = read_start(&mut facts, &tags);
         check_bytes(&mut facts, &tokens);
+        let chosen = self.choice.choose(&tags);
+        if few_men {
+            self.replay.look_for_dead(&Board::start(false), self.choice.profile(chosen).dead_position);
+        }
         let line = Line { first_ply: 1, count: plies, ..Line::default() };
-        let replayed = Replayed { tokens: &tokens, terminator, line, board: Some(board), text_line: at.line, game_index };
+        let replayed = Replayed { tokens: &tokens, terminator, line, board: Some(board), text_line: at.line, game_index, chosen };
         self.finish(&mut facts, &tags, &start, replayed, sink);
         self.tags = tags.emptied();
         self.special = tokens;
@@ -162,7 +171,7 @@ impl Judge {
 
     /// Judges the end of a game that was replayed, and hands the record to `sink`.
     fn finish(&mut self, facts: &mut Facts, tags: &Tags, start: &setup::Start, replayed: Replayed, sink: &mut dyn FnMut(Judged)) {
-        let Replayed { tokens, terminator, line, board, text_line, game_index } = replayed;
+        let Replayed { tokens, terminator, line, board, text_line, game_index, chosen } = replayed;
         let start_fen = match (self.fens, start.shown()) {
             (false, _) | (_, None) => None,
             (true, Some(board)) if !start.from_fen && !board.chess960 => Some(ARRAY.to_owned()),
@@ -178,7 +187,8 @@ impl Judge {
         if let Some(board) = &start.board {
             diagnose(facts, board, &self.replay, &line);
         }
-        let watch = self.watch(start.board.as_ref());
+        let watch = self.watch(start.board.as_ref(), chosen);
+        let profile = self.choice.profile(chosen);
         let judgement = Judgement {
             tags,
             tokens,
@@ -187,7 +197,8 @@ impl Judge {
             line: &line,
             board: board.as_ref(),
             watch: watch.as_ref(),
-            profile: &self.profile,
+            profile,
+            certain: chosen.certain(),
         };
         let ending = endings::judge(facts, &judgement);
         let final_fen = match (self.fens, &board) {
@@ -223,7 +234,8 @@ impl Judge {
             ending: &ending,
             firsts,
             findings: &findings,
-            profile: &self.profile.name,
+            profile: &profile.name,
+            profile_reason: chosen.reason,
         }));
     }
 
@@ -239,9 +251,10 @@ impl Judge {
     }
 
     /// The exact watch over draws; None where claims are not judged. Games of no interest have an empty one.
-    fn watch(&mut self, start: Option<&Board>) -> Option<DrawWatch> {
+    fn watch(&mut self, start: Option<&Board>, chosen: Chosen) -> Option<DrawWatch> {
         let start = start?;
         let mut watch = DrawWatch::default();
+        let profile = self.choice.profile(chosen);
         let replay = &mut self.replay;
         if replay.scout.interesting || (self.wanted.keys && replay.scout.repeated) {
             replay.scout.sort();
@@ -261,8 +274,8 @@ impl Judge {
                     }
                 }
                 let Some(stretch) = following else { continue };
-                let once = self.profile.claims_third() && replay.scout.stands_once(stretch, diagram_key(&board));
-                watch.add(&board, index, once, &self.profile);
+                let once = replay.scout.stands_once(stretch, diagram_key(&board));
+                watch.add(&board, index, once, profile);
                 if let Some(detail) = (index > 0).then(|| replay.details.get_mut(index as usize - 1)).flatten() {
                     detail.repetition = watch.repetition;
                 }

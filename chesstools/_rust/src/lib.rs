@@ -42,6 +42,7 @@ pub mod legal;
 pub mod lexer;
 pub mod lexer_tags;
 pub mod limits;
+pub mod material;
 pub mod movegen;
 pub mod moves;
 pub mod notation;
@@ -50,6 +51,7 @@ pub mod plain;
 pub mod play;
 pub mod pool;
 pub mod profile;
+pub mod profile_choice;
 #[cfg(feature = "python")]
 pub mod python;
 #[cfg(feature = "python")]

@@ -1,6 +1,7 @@
 //! The Laws as parameters. The counterpart of `chesstools/profiles.py`, which says what each one means; those that no
 //! judgement of the core asks for are left out. Python reads the files that define them.
 
+use crate::draws::FIFTY;
 use crate::extensions::Extension;
 
 /// The numbers that editions of the Laws and servers differ in. Counts of moves are in plies.
@@ -126,13 +127,9 @@ impl Profile {
         }
     }
 
-    /// Whether positions that stand once matter to no claim.
-    pub fn claims_third(&self) -> bool {
-        self.threefold_claim.is_none_or(|claim| claim > 2)
-    }
-
-    /// The least halfmove clock at which the 50-move rule can matter.
+    /// The least halfmove clock at which the 50-move rule, or a column that speaks of it, can matter.
     pub fn fifty_from(&self) -> u32 {
-        self.fifty_claim.map_or(u32::MAX, |_| self.fifty_announced.unwrap_or(99))
+        let counts = [Some(FIFTY), self.fifty_claim, self.fifty_announced, self.automatic_moves()];
+        counts.into_iter().flatten().min().unwrap_or(FIFTY)
     }
 }

@@ -17,7 +17,7 @@ use crate::file::{Told, Unpacked};
 use crate::front::Front;
 use crate::lexer::Token;
 use crate::limits::{LOOK_BEHIND, NAMED};
-use crate::python_profiles::profile_of;
+use crate::python_profiles::choice_of;
 use crate::rows::Tables;
 use crate::segment::Start;
 use crate::stream::{Advance, Stream};
@@ -85,7 +85,7 @@ struct Scan {
 #[pymethods]
 impl Scan {
     #[new]
-    #[pyo3(signature = (file, rest, *, start, source, schemas, profile, codes, batch_games, jobs))]
+    #[pyo3(signature = (file, rest, *, start, source, schemas, choice, codes, batch_games, jobs))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -94,7 +94,7 @@ impl Scan {
         start: Position,
         source: String,
         schemas: &Bound<'_, PyDict>,
-        profile: &Bound<'_, PyAny>,
+        choice: &Bound<'_, PyAny>,
         codes: HashSet<String>,
         batch_games: Option<u64>,
         jobs: usize,
@@ -118,7 +118,7 @@ impl Scan {
         let (file, is_packed) = file.map_or((None, false), |file| file.borrow_mut().take());
         let has_thread = file.is_some() && (is_packed || jobs > 1);
         let front = py.detach(|| Front::new(feed, file, base));
-        let job = Job { source, schemas, profile: profile_of(profile)?, codes, batch_games: batch_games.unwrap_or(u64::MAX) };
+        let job = Job { source, schemas, choice: choice_of(choice)?, codes, batch_games: batch_games.unwrap_or(u64::MAX) };
         let stream = Stream::new(job, front, has_thread, jobs).map_err(of_arrow)?;
         Ok(Scan { stream: Some(stream), rest, blocks: None, next_game, queues })
     }

@@ -5,9 +5,40 @@ use pyo3::prelude::*;
 
 use crate::extensions::{Condition, Extension};
 use crate::profile::{CastlingKey, DeadPosition, EpKey, FlagDraw, Profile};
+use crate::profile_choice::{Candidate, Dates, ProfileChoice};
+
+/// A `chesstools.profile_choice.Choice`.
+pub fn choice_of(choice: &Bound<'_, PyAny>) -> PyResult<ProfileChoice> {
+    let option = choice.getattr("option")?;
+    if !option.is_none() {
+        return Ok(profile_of(&option)?.into());
+    }
+    let mut candidates: Vec<Candidate> =
+        choice.getattr("profiles")?.try_iter()?.map(|profile| candidate_of(&profile?)).collect::<PyResult<_>>()?;
+    let names: Vec<String> = candidates.iter().map(|candidate| candidate.profile.name.clone()).collect();
+    let place = |profile: &Bound<'_, PyAny>| -> PyResult<usize> {
+        let name: String = profile.getattr("name")?.extract()?;
+        names.iter().position(|other| *other == name).ok_or_else(|| PyValueError::new_err(name))
+    };
+    let mut editions = Vec::new();
+    for edition in choice.getattr("editions")?.try_iter()? {
+        let ((year, month, day), profile): ((u32, u32, u32), Bound<'_, PyAny>) = edition?.extract()?;
+        editions.push((10_000 * year + 100 * month + day, place(&profile)?));
+    }
+    let undated = place(&choice.getattr("undated")?)?;
+    // The profile of early games differs from the one of its name, and no tag chooses it.
+    candidates.push(profile_of(&choice.getattr("earlier")?)?.into());
+    let dates = Dates { editions, undated, earlier: candidates.len() - 1 };
+    Ok(ProfileChoice::automatic(candidates, dates))
+}
+
+fn candidate_of(profile: &Bound<'_, PyAny>) -> PyResult<Candidate> {
+    let words = |name: &str| profile.getattr(name)?.extract::<Vec<String>>();
+    Ok(Candidate { profile: profile_of(profile)?, sites: words("sites")?, modes: words("modes")?, events: words("events")? })
+}
 
 /// A `chesstools.profiles.Profile`.
-pub fn profile_of(profile: &Bound<'_, PyAny>) -> PyResult<Profile> {
+fn profile_of(profile: &Bound<'_, PyAny>) -> PyResult<Profile> {
     let number = |name: &str| profile.getattr(name)?.extract::<Option<u32>>();
     let flag = |name: &str| profile.getattr(name)?.extract::<bool>();
     let extensions = profile.getattr("fifty_extensions")?;

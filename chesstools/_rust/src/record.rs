@@ -109,4 +109,6 @@ pub struct GameRecord<'a> {
     pub firsts: Firsts,
     pub findings: &'a [Finding],
     pub profile: &'a str,
+    /// Why it is that one.
+    pub profile_reason: &'static str,
 }

@@ -59,7 +59,6 @@ pub struct Tables<T> {
 pub struct Rows {
     schemas: Tables<Option<SchemaRef>>,
     source: Arc<StringArray>,
-    profile: String,
     games: GameRows,
     plies: PlyRows,
     findings: FindingRows,
@@ -68,7 +67,7 @@ pub struct Rows {
 
 impl Rows {
     /// Tables with a schema are wanted. Fails where a schema has other columns than this module makes.
-    pub fn new(schemas: Tables<Option<SchemaRef>>, source: &str, profile: &str) -> Result<Rows, ArrowError> {
+    pub fn new(schemas: Tables<Option<SchemaRef>>, source: &str) -> Result<Rows, ArrowError> {
         check::<crate::rows_games::GameColumns>(schemas.games.as_deref())?;
         check::<crate::rows_plies::PlyColumns>(schemas.plies.as_deref())?;
         check::<crate::rows_findings::FindingColumns>(schemas.findings.as_deref())?;
@@ -76,7 +75,6 @@ impl Rows {
         Ok(Rows {
             schemas,
             source: Arc::new(StringArray::from(vec![source])),
-            profile: profile.to_owned(),
             games: GameRows::default(),
             plies: PlyRows::default(),
             findings: FindingRows::default(),
@@ -98,7 +96,7 @@ impl Rows {
         let mut any = false;
         for finding in game.findings.iter().filter(|finding| selected(finding)) {
             any = true;
-            self.add_finding(finding, Some(game.game_index));
+            self.add_finding(finding, Some(game.game_index), game.profile);
         }
         if any && self.schemas.players.is_some() {
             self.players.add(game);
@@ -106,9 +104,9 @@ impl Rows {
     }
 
     /// Adds a finding that is selected; `game_index` is None outside of games.
-    pub fn add_finding(&mut self, finding: &Finding, game_index: Option<i64>) {
+    pub fn add_finding(&mut self, finding: &Finding, game_index: Option<i64>, profile: &str) {
         if self.schemas.findings.is_some() {
-            self.findings.add(finding, game_index, &self.profile);
+            self.findings.add(finding, game_index, profile);
         }
     }
 

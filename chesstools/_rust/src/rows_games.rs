@@ -77,6 +77,7 @@ table! {
         infos: Numbers<Int32Type>,
         codes: Lists<Texts>,
         profile: Texts,
+        profile_reason: Texts,
     }
 }
 
@@ -216,6 +217,7 @@ impl GameRows {
         self.codes.iter().for_each(|code| columns.codes.items.push(code));
         columns.codes.push();
         columns.profile.push(game.profile);
+        columns.profile_reason.push(game.profile_reason);
     }
 }
 

@@ -29,10 +29,11 @@ pub enum Name {
     PlyCount,
     GameStartTime,
     GameEndTime,
+    Mode,
 }
 
 /// How many names there are.
-pub const NAMES: usize = Name::GameEndTime as usize + 1;
+pub const NAMES: usize = Name::Mode as usize + 1;
 
 /// The seven tags that every game has.
 pub const ROSTER: [Name; 7] = [Name::Event, Name::Site, Name::Date, Name::Round, Name::White, Name::Black, Name::Result];
@@ -66,6 +67,7 @@ impl Name {
             Name::PlyCount => "PlyCount",
             Name::GameStartTime => "GameStartTime",
             Name::GameEndTime => "GameEndTime",
+            Name::Mode => "Mode",
         }
     }
 
@@ -97,6 +99,7 @@ impl Name {
             b"PlyCount" => Name::PlyCount,
             b"GameStartTime" => Name::GameStartTime,
             b"GameEndTime" => Name::GameEndTime,
+            b"Mode" => Name::Mode,
             _ => return None,
         })
     }
@@ -108,7 +111,7 @@ mod tests {
 
     #[test]
     fn there_and_back() {
-        for name in ROSTER.into_iter().chain([Name::Eco, Name::UtcDate, Name::Fen, Name::SetUp, Name::GameEndTime]) {
+        for name in ROSTER.into_iter().chain([Name::Eco, Name::UtcDate, Name::Fen, Name::SetUp, Name::GameEndTime, Name::Mode]) {
             assert_eq!(Name::of(name.text()), Some(name));
         }
         assert_eq!(Name::of("event"), None);

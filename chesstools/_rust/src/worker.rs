@@ -8,7 +8,7 @@ use crate::chunk::Chunk;
 use crate::counts::Counts;
 use crate::game::{Judge, Judged, Outcome};
 use crate::lexer::Token;
-use crate::profile::Profile;
+use crate::profile_choice::ProfileChoice;
 use crate::rows::{Batches, Rows, Tables};
 use crate::segment::{Buffers, Region, Segmenter, Start};
 use crate::types::Finding;
@@ -18,7 +18,7 @@ use crate::types::Finding;
 pub struct Job {
     pub source: String,
     pub schemas: Tables<Option<SchemaRef>>,
-    pub profile: Profile,
+    pub choice: ProfileChoice,
     /// The findings that are wanted, by code.
     pub codes: HashSet<String>,
     /// Games and quarantined regions in one piece at most.
@@ -82,8 +82,8 @@ impl Worker {
     /// Fails where the schemas are not those that this module makes.
     pub fn new(job: Job) -> Result<Worker, ArrowError> {
         let wants_texts = job.schemas.games.is_some() || job.schemas.plies.is_some();
-        let judge = Judge::new(job.profile.clone(), wants_texts, job.schemas.plies.is_some());
-        let rows = Rows::new(job.schemas.clone(), &job.source, &job.profile.name)?;
+        let judge = Judge::new(job.choice.clone(), wants_texts, job.schemas.plies.is_some());
+        let rows = Rows::new(job.schemas.clone(), &job.source)?;
         Ok(Worker { job, judge, rows, buffers: Buffers::default() })
     }
 
@@ -133,7 +133,7 @@ impl Pieces<'_> {
             self.counts.add_quarantine(region.end - region.start);
             for finding in findings.iter().filter(|finding| wants(self.job, finding)) {
                 self.counts.add_finding(finding);
-                self.rows.add_finding(finding, None);
+                self.rows.add_finding(finding, None, &self.job.choice.undated().name);
             }
             return Ok(());
         }

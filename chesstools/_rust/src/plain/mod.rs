@@ -50,7 +50,7 @@ pub struct Ended {
     pub end: usize,
     pub board: Board,
     pub plies: u32,
-    /// Whether neither pawns nor rooks nor queens are left.
+    /// Whether neither pawns nor rooks nor queens are left. Where some are, no position before was dead.
     pub few_men: bool,
 }
 
@@ -107,11 +107,7 @@ impl Replay {
         if reading.position.in_check && !self.has_mate_sign(text) && !board.has_legal_move() {
             return None;
         }
-        // Where pawns, rooks or queens are left, no position before was dead.
         let few_men = reading.position.has_few_men();
-        if few_men {
-            self.look_for_dead(&Board::start(false));
-        }
         let plies = self.plies.len() as u32;
         self.watched = plies;
         Some(Ended { marker, end, board, plies, few_men })

@@ -15,6 +15,7 @@ use crate::fast;
 use crate::lexer::{Kind, Token};
 use crate::notation::check_number;
 use crate::past::Homes;
+use crate::profile::DeadPosition;
 use crate::record::{Detail, Note, Ply};
 use crate::scout::{diagram_key, Scout};
 use crate::types::{MoveKind, Place};
@@ -51,6 +52,7 @@ pub struct Replay {
 pub struct Wanted {
     pub keys: bool,
     pub fifty_from: u32,
+    pub dead: DeadPosition,
 }
 
 impl Replay {
@@ -182,7 +184,7 @@ impl Replay {
             }
             if self.watching {
                 if found.captured.is_some() || found.mv.promotion.is_some() {
-                    dead(board, count, &mut self.first_dead);
+                    dead(board, count, wanted.dead, &mut self.first_dead);
                 }
                 self.scout.add_board(&self.plies, board, wanted.fifty_from);
             }
@@ -256,26 +258,26 @@ impl Replay {
         }
         if self.watching {
             self.watched = number;
-            dead(board, number, &mut self.first_dead);
+            dead(board, number, wanted.dead, &mut self.first_dead);
             self.scout.add_board(&self.plies, board, wanted.fifty_from);
         }
     }
 
     fn look_at(&mut self, board: &Board, index: u32, wanted: Wanted) {
-        dead(board, index, &mut self.first_dead);
+        dead(board, index, wanted.dead, &mut self.first_dead);
         self.scout.add_board(&self.plies, board, wanted.fifty_from);
     }
 
     /// Looks for the first dead position among those behind captures and promotions.
     #[cold]
     #[inline(never)]
-    pub(crate) fn look_for_dead(&mut self, start: &Board) {
+    pub(crate) fn look_for_dead(&mut self, start: &Board, rule: DeadPosition) {
         let mut board = start.clone();
         for (index, ply) in (1..).zip(&self.plies) {
             let changes = board.is_capture(ply.mv) || ply.mv.promotion.is_some();
             board.play(ply.mv);
             if changes {
-                dead(&board, index, &mut self.first_dead);
+                dead(&board, index, rule, &mut self.first_dead);
             }
         }
     }
@@ -297,9 +299,9 @@ fn detail(board: &Board, made: &fast::Made) -> Detail {
     Detail { role, captured, check, mate, halfmove: board.halfmove, repetition: 1, key: board.position_key() }
 }
 
-/// Notes the first position in which neither side has the material to mate.
-fn dead(board: &Board, index: u32, first_dead: &mut Option<u32>) {
-    if first_dead.is_none() && board.occupied().count_ones() <= 16 && board.is_insufficient_material() {
+/// Notes the first position that is dead for lack of material.
+fn dead(board: &Board, index: u32, rule: DeadPosition, first_dead: &mut Option<u32>) {
+    if first_dead.is_none() && board.occupied().count_ones() <= 16 && rule.is_dead(board) {
         *first_dead = Some(index);
     }
 }

@@ -1,0 +1,188 @@
+"""Which profile a game gets: the one that was asked for, or by its Site, Mode, Event and Date tags.
+
+Both engines choose alike; the native core is handed the profiles and chooses by itself (`profile_choice.rs`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+
+import xxhash
+
+from chesstools.errors import OptionError
+from chesstools.profiles import EARLIER, UNDATED, Profile, builtin_profiles
+from chesstools.reference.values import parse_date
+
+AUTO = "auto"
+
+REASONS = ("option", "site", "mode", "event", "date", "before-1985", "date-incomplete", "date-unknown")
+"""Why a game got its profile: it was asked for; the Site, Mode or Event tag; the Date tag (or else UTCDate). before-1985: the
+date is before the first edition that is known in full. date-incomplete: what is known of the date leaves several open.
+date-unknown: there is no date."""
+
+UNCERTAIN = ("date-incomplete", "date-unknown")
+"""Reasons for which what could be claimed is reported as information only."""
+
+Day = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The profile of a game, and why it is that one (one of `REASONS`)."""
+
+    profile: Profile
+    reason: str
+
+    @property
+    def certain(self) -> bool:
+        """Whether it is known that these rules were in force."""
+        return self.reason not in UNCERTAIN
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Chooses a profile for each game.
+
+    >>> choice = read_choice()
+    >>> chosen = choice.of({"Date": "1989.??.??"}.get)
+    >>> chosen.profile.name, chosen.reason
+    ('fide-1989', 'date')
+    >>> choice.of({"Date": "1997.??.??"}.get).reason
+    'date-incomplete'
+    """
+
+    label: str
+    """What was asked for, for the record: a name, or auto, and the file of profiles if there was one."""
+    profiles: tuple[Profile, ...]
+    option: Profile | None = None
+    """The profile that every game gets; None: it depends on the game."""
+
+    def of(self, tag: Callable[[str], str | None]) -> Chosen:
+        """The profile of the game whose tags `tag` gives by name."""
+        if self.option is not None:
+            return Chosen(self.option, "option")
+        found = self._hint(tag("Site") or "", tag("Mode") or "", tag("Event") or "")
+        return found or self._by_date(tag("Date"), tag("UTCDate"))
+
+    @cached_property
+    def undated(self) -> Profile:
+        """The profile of games that nothing is known of."""
+        return self.option or next(profile for profile in self.profiles if profile.name == UNDATED)
+
+    @cached_property
+    def earlier(self) -> Profile:
+        """The profile of games before the first edition: without extensions, as those belong to later years."""
+        found = next(profile for profile in self.profiles if profile.name == EARLIER)
+        return replace(found, fifty_extensions=())
+
+    @cached_property
+    def editions(self) -> list[tuple[Day, Profile]]:
+        """First days and the profiles that are in force from them on, in order."""
+        dated = [(profile.valid_from, profile) for profile in self.profiles if profile.valid_from is not None]
+        found = (((day.year, day.month, day.day), profile) for day, profile in dated)
+        return sorted(found, key=lambda edition: edition[0])
+
+    def _hint(self, site: str, mode: str, event: str) -> Chosen | None:
+        for profile in self.profiles:
+            if names_site(site, profile.sites):
+                return Chosen(profile, "site")
+        for profile in self.profiles:
+            if any(_lower(mode.strip(" \t")) == _lower(word) for word in profile.modes):
+                return Chosen(profile, "mode")
+        for profile in self.profiles:
+            if any(_word(word).search(event) for word in profile.events):
+                return Chosen(profile, "event")
+        return None
+
+    def _by_date(self, *texts: str | None) -> Chosen:
+        for text in texts:
+            date = parse_date(text or "")
+            if date is None or date.year is None:
+                continue
+            day = None if date.month is None else date.day
+            first = self._on((date.year, date.month or 1, day or 1))
+            latest = self._on((date.year, date.month or 12, day or 31))
+            if first is not latest:
+                return Chosen(self.undated, "date-incomplete")
+            return Chosen(first, "before-1985" if first is self.earlier else "date")
+        return Chosen(self.undated, "date-unknown")
+
+    def _on(self, day: Day) -> Profile:
+        """The edition in force on a day."""
+        found = self.earlier
+        for first, profile in self.editions:
+            if first <= day:
+                found = profile
+        return found
+
+
+def read_choice(profile: str | Profile | Choice = AUTO, profile_file: str | os.PathLike[str] | None = None) -> Choice:
+    """What the arguments `profile` (auto, a name, or a profile itself) and `profile_file` (more profiles) ask for. A choice that
+    was made stays.
+
+    Raises OptionError for a name that is not defined and for a file that cannot be read or understood.
+    """
+    if isinstance(profile, Choice):
+        return profile
+    profiles = builtin_profiles()
+    beside = ""
+    if profile_file is not None:
+        from chesstools.profile_file import read_profiles
+
+        text = _text(profile_file)
+        profiles = read_profiles(text, os.fspath(profile_file), profiles)
+        beside = f" with {Path(profile_file).name} {xxhash.xxh3_64_hexdigest(text.encode())}"
+    if isinstance(profile, Profile):
+        from chesstools.profile_file import check_profile
+
+        check_profile(profile)
+        known = profiles.get(profile.name) == profile
+        label = profile.name if known else f"{profile.name} {xxhash.xxh3_64_hexdigest(repr(profile).encode())}"
+        return Choice(label + beside, (profile,), profile)
+    if profile == AUTO:
+        return Choice(AUTO + beside, tuple(profiles.values()))
+    try:
+        return Choice(profile + beside, (profiles[profile],), profiles[profile])
+    except KeyError:
+        raise OptionError(f"There is no profile {profile!r}; use auto or one of: {', '.join(profiles)}.") from None
+
+
+def _text(file: str | os.PathLike[str]) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"Could not read {os.fspath(file)}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise OptionError(f"{os.fspath(file)} is not UTF-8, as TOML is.") from None
+
+
+def names_site(site: str, patterns: tuple[str, ...]) -> bool:
+    """Whether a Site tag names a host of `patterns`, and none of those that have ``!`` before them.
+
+    >>> names_site("https://www.chess.com/game/1", ("chess.com",)), names_site("mychess.com", ("chess.com",))
+    (True, False)
+    """
+    if any(_site(pattern[1:]).search(site) for pattern in patterns if pattern.startswith("!")):
+        return False
+    return any(_site(pattern).search(site) for pattern in patterns if not pattern.startswith("!"))
+
+
+@cache
+def _site(pattern: str) -> re.Pattern[str]:
+    behind = "" if pattern.endswith("/") else r"(?![A-Za-z0-9-]|\.[A-Za-z0-9])"
+    return re.compile(rf"(?<![A-Za-z0-9-]){re.escape(pattern)}{behind}", re.ASCII | re.IGNORECASE)
+
+
+@cache
+def _word(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z0-9]){re.escape(word)}(?![A-Za-z0-9])", re.ASCII | re.IGNORECASE)
+
+
+def _lower(text: str) -> bytes:
+    """With small letters from a to z."""
+    return text.encode("utf-8", "surrogatepass").lower()
