@@ -49,7 +49,12 @@ def check_fen(fen: str, *, chess960: bool = False, lang: str = "en") -> list[Fen
     F214 error the bishop of White on b1 stands behind own pawns that never moved, where no bishop can get
     """
     setup = read_fen(fen, chess960=chess960)
-    return [FenProblem(code, rules.get_rule(code).severity, evidence, lang) for code, evidence in setup.problems]
+    problems = []
+    for code, evidence in setup.problems:
+        severity = evidence.pop("severity", rules.get_rule(code).severity)
+        assert isinstance(severity, Severity)
+        problems.append(FenProblem(code, severity, evidence, lang))
+    return problems
 
 
 def playable(fen: str, *, chess960: bool = False) -> chess.Board:

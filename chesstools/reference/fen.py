@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import chess
 import chess.variant
 
+from chesstools.finding import Severity
 from chesstools.reference import setup_check
 from chesstools.reference.setup_check import Problem
 from chesstools.reference.text import trim, words
@@ -52,21 +53,24 @@ def read_fen(text: str, *, chess960: bool = False, variant: type[chess.Board] = 
     board = reader.read(chess960)
     found = {code for code, _ in reader.problems}
     if board is not None:
-        reader.problems += setup_check.problems_of_men(board)
+        reader.problems += _problems_of_position(board, board.chess960 or reader.shredder)
         found = {code for code, _ in reader.problems}
-        if not found & {"F203", "F204"}:
-            reader.problems += _problems_of_play(board, reader.shredder)
-            found = {code for code, _ in reader.problems}
     for _, evidence in reader.problems:
         evidence.setdefault("found", text)
     shown = None if "F203" in found else board
     return Setup(reader.problems, None if found & FATAL else board, shown)
 
 
-def _problems_of_play(board: chess.Board, shredder: bool) -> Iterator[Problem]:
-    yield from setup_check.problems_of_checks(board)
+def _problems_of_position(board: chess.Board, chess960: bool) -> Iterator[Problem]:
+    """All that can be said of the position, whatever else is wrong with it."""
+    kings = True
+    for problem in setup_check.problems_of_men(board, chess960):
+        kings &= problem[0] != "F203"
+        yield problem
+    if kings:
+        yield from setup_check.problems_of_checks(board)
     yield from setup_check.problems_of_counters(board)
-    if not board.chess960 and not shredder:
+    if not chess960:
         yield from setup_check.problems_of_bishops(board)
     yield from setup_check.problems_of_pawns(board)
 
@@ -184,6 +188,10 @@ class _Reader:
         board.castling_rights, board.chess960, dropped = _castling(board, letters, chess960)
         if dropped:
             self._note("F209", f"no king and rook stand ready for {dropped}", expected=board.castling_xfen())
+        elif board.board_fen() == chess.STARTING_BOARD_FEN and (missing := _missing_rights(board)):
+            # Rooks may have moved and come back, but hardly so that all men stand at home again.
+            reason = f"all men stand as at the start of a game, but {missing} is left out"
+            self._note("F209", reason, expected="KQkq", severity=Severity.INFO)
 
     def _en_passant(self, board: chess.Board, name: str) -> None:
         if name == "-":
@@ -213,6 +221,12 @@ class _Reader:
         else:
             return int(text)
         return default
+
+
+def _missing_rights(board: chess.Board) -> str:
+    """The rights that a side has at the start of a game and not here."""
+    rooks = {"K": chess.BB_H1, "Q": chess.BB_A1, "k": chess.BB_H8, "q": chess.BB_A8}
+    return "".join(letter for letter, rook in rooks.items() if not board.castling_rights & rook)
 
 
 def _castling(board: chess.Board, letters: str, chess960: bool) -> tuple[chess.Bitboard, bool, str]:

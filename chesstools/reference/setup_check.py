@@ -9,8 +9,10 @@ from collections.abc import Iterator
 
 import chess
 
+from chesstools.reference.double_check import explains_double_check
+
 Problem = tuple[str, dict[str, object]]
-"""A code and its evidence."""
+"""A code and its evidence; among that `severity` where it is not that of the catalogue, `token` where it is not the FEN."""
 
 _SIDES = (chess.WHITE, chess.BLACK)
 
@@ -25,7 +27,7 @@ def _many(count: int, one: str, more: str = "") -> str:
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
-def problems_of_men(board: chess.Board) -> Iterator[Problem]:
+def problems_of_men(board: chess.Board, chess960: bool) -> Iterator[Problem]:
     """Kings (F203), pawns on the first or last rank (F204), too many men (F205), too many promoted ones (F207)."""
     for side in _SIDES:
         name = side_name(side)
@@ -42,7 +44,7 @@ def problems_of_men(board: chess.Board) -> Iterator[Problem]:
         if pawns > 8 or men > 16:
             what = _many(pawns, "pawn") if pawns > 8 else _many(men, "man", "men")
             yield "F205", {"side": name, "count": pawns if pawns > 8 else men, "reason": f"{name.title()} has {what}"}
-        elif (promoted := promoted_men(board, side)) + pawns > 8:
+        elif (promoted := promoted_men(board, side, chess960)) + pawns > 8:
             yield (
                 "F207",
                 {
@@ -53,21 +55,35 @@ def problems_of_men(board: chess.Board) -> Iterator[Problem]:
             )
 
 
-def promoted_men(board: chess.Board, side: chess.Color) -> int:
-    """Men that must have been promoted: above one queen, two rooks, two knights, one bishop on each colour."""
-    bishops = board.pieces_mask(chess.BISHOP, side)
+# Where each bishop of White comes from, with the squares of that colour and the pawns that have shut it in until they move.
+_BISHOP_HOMES = [
+    (chess.BB_C1, chess.BB_DARK_SQUARES, chess.BB_B2 | chess.BB_D2),
+    (chess.BB_F1, chess.BB_LIGHT_SQUARES, chess.BB_E2 | chess.BB_G2),
+]
+
+
+def promoted_men(board: chess.Board, side: chess.Color, chess960: bool) -> int:
+    """Men that must have been promoted: above one queen, two rooks, two knights, one bishop on each colour.
+
+    A bishop that pawns have shut in never left its home, so that another one on its colour was promoted (not in Chess960,
+    where bishops begin elsewhere).
+    """
     counts = [
         (len(board.pieces(chess.QUEEN, side)), 1),
         (len(board.pieces(chess.ROOK, side)), 2),
         (len(board.pieces(chess.KNIGHT, side)), 2),
-        (chess.popcount(bishops & chess.BB_LIGHT_SQUARES), 1),
-        (chess.popcount(bishops & chess.BB_DARK_SQUARES), 1),
     ]
+    for home, colour, pawns in _BISHOP_HOMES:
+        if side == chess.BLACK:
+            home, colour, pawns = chess.flip_vertical(home), chess.flip_vertical(colour), chess.flip_vertical(pawns)
+        bishops = board.pieces_mask(chess.BISHOP, side) & colour
+        shut_in = not chess960 and board.pieces_mask(chess.PAWN, side) & pawns == pawns
+        counts.append((chess.popcount(bishops & ~home), 0) if shut_in else (chess.popcount(bishops), 1))
     return sum(max(0, count - usual) for count, usual in counts)
 
 
 def problems_of_checks(board: chess.Board) -> Iterator[Problem]:
-    """The side not to move in check (F206); checks that no single move can have given (F212)."""
+    """The side not to move in check (F206); checks that no single move can have given (F212), or hardly (F213)."""
     if board.was_into_check():
         name = side_name(not board.turn)
         yield "F206", {"side": name, "reason": f"{name.title()} is in check but it is not their move"}
@@ -87,6 +103,13 @@ def problems_of_checks(board: chess.Board) -> Iterator[Problem]:
     if reason is not None:
         squares = ",".join(chess.square_name(square) for square in chess.scan_forward(checkers))
         yield "F212", {"side": side_name(board.turn), "found": squares, "reason": reason}
+    elif not board.chess960 and chess.popcount(checkers) == 2 and not explains_double_check(board, checkers):
+        men = [f"the {_name_at(board, square)} on {chess.square_name(square)}" for square in chess.scan_forward(checkers)]
+        yield "F213", {"side": side_name(board.turn), "reason": f"{' and '.join(men)} give check at once"}
+
+
+def _name_at(board: chess.Board, square: chess.Square) -> str:
+    return chess.piece_name(board.piece_type_at(square) or chess.PAWN)
 
 
 def problems_of_counters(board: chess.Board) -> Iterator[Problem]:
@@ -136,7 +159,8 @@ def problems_of_bishops(board: chess.Board) -> Iterator[Problem]:
 def problems_of_pawns(board: chess.Board) -> Iterator[Problem]:
     """Pawns that need more captures than the other side has lost men (F215)."""
     for side in _SIDES:
-        pawns = list(board.pieces(chess.PAWN, side))
+        # One on the first or last rank has come from nowhere; F204 has said so.
+        pawns = list(chess.scan_forward(board.pieces_mask(chess.PAWN, side) & ~chess.BB_BACKRANKS))
         missing = 16 - chess.popcount(board.occupied_co[not side])
         if len(pawns) > 8 or missing < 0:
             continue  # F205 has said so

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import chess
 import chess.variant
 
+from chesstools.finding import Severity
 from chesstools.reference.facts import Facts
 from chesstools.reference.fen import read_fen
 from chesstools.reference.tags import Tags
@@ -54,7 +55,9 @@ def read_start(facts: Facts, tags: Tags) -> Start:
     token = tags.tokens["FEN"]
     for code, evidence in setup.problems:
         shown = str(evidence.pop("token", fen))
-        facts.add(code, token, evidence=evidence, token=shown)
+        severity = evidence.pop("severity", None)
+        assert severity is None or isinstance(severity, Severity)
+        facts.add(code, token, evidence=evidence, token=shown, severity=severity)
     board = setup.board
     if board is not None and variant is chess.Board:
         if board.chess960:

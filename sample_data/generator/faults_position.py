@@ -164,6 +164,30 @@ def fen_impossible_check(maker: Maker) -> Sheet | None:
     return None
 
 
+@kind("fen-odd-double-check", "F213", WITH_POSITIONS)
+def fen_odd_double_check(maker: Maker) -> Sheet | None:
+    """Two bishops give check at once."""
+    rng = maker.rng
+    for _ in range(_TRIES):
+        board = chess.Board(None)
+        king = rng.choice([chess.square(file, rank) for file in range(1, 7) for rank in range(1, 7)])
+        board.set_piece_at(king, chess.Piece(chess.KING, chess.BLACK))
+        right, left = rng.choice((7, -7)), rng.choice((9, -9))
+        for square in (king + right, king + left):
+            board.set_piece_at(square, chess.Piece(chess.BISHOP, chess.WHITE))
+        for symbol in "KRPPrpp":
+            square = rng.randrange(64) if symbol in "KRr" else rng.randrange(8, 56)
+            if not board.piece_at(square):
+                board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+        board.turn = chess.BLACK
+        board.fullmove_number = rng.randrange(40, 70)
+        if rng.random() < 0.5:
+            board = board.mirror()
+        if unplayable(board) | impossible(board) == {"F213"} and any(board.generate_legal_moves()):
+            return _playable(maker, "F213", "warning", board)
+    return None
+
+
 @kind("fen-entombed-bishop", "F214", WITH_POSITIONS)
 def fen_entombed_bishop(maker: Maker) -> Sheet | None:
     """Bishop and knight have changed places behind unmoved pawns."""

@@ -26,7 +26,7 @@ def unplayable(board: chess.Board) -> set[str]:
 
 
 def impossible(board: chess.Board) -> set[str]:
-    """F205, F207, F212, F214 and F215 for a position that can be played from."""
+    """F205, F207, F212 to F215 for a position that can be played from; of F213 only what is certain."""
     codes = set()
     for colour in chess.COLORS:
         pawns = board.pieces(chess.PAWN, colour)
@@ -40,20 +40,37 @@ def impossible(board: chess.Board) -> set[str]:
             codes.add("F214")
     if _impossible_check(board):
         codes.add("F212")
+    elif _two_bishops(board):
+        codes.add("F213")
     return codes
 
 
 def _promoted(board: chess.Board, colour: chess.Color) -> int:
     bishops = board.pieces(chess.BISHOP, colour)
-    light = len(bishops & chess.SquareSet(chess.BB_LIGHT_SQUARES))
     spare = [
         len(board.pieces(chess.QUEEN, colour)) - 1,
         len(board.pieces(chess.ROOK, colour)) - 2,
         len(board.pieces(chess.KNIGHT, colour)) - 2,
-        light - 1,
-        len(bishops) - light - 1,
     ]
+    for name, guards in (("c1", ("b2", "d2")), ("f1", ("e2", "g2"))):
+        home, *pawns = (chess.parse_square(square) ^ (0 if colour else 56) for square in (name, *guards))
+        is_light = bool(chess.BB_LIGHT_SQUARES >> home & 1)
+        alike = [square for square in bishops if bool(chess.BB_LIGHT_SQUARES >> square & 1) == is_light]
+        if all(square in board.pieces(chess.PAWN, colour) for square in pawns):
+            # It never left home, so that each one elsewhere was a pawn.
+            spare.append(len([square for square in alike if square != home]))
+        else:
+            spare.append(len(alike) - 1)
     return sum(max(0, count) for count in spare)
+
+
+def _two_bishops(board: chess.Board) -> bool:
+    """Two bishops give check, of which neither has just been promoted: one cannot have moved off the other's line."""
+    checkers = list(board.checkers())
+    last = 7 if board.turn == chess.BLACK else 0
+    return len(checkers) == 2 and all(
+        board.piece_type_at(square) == chess.BISHOP and chess.square_rank(square) != last for square in checkers
+    )
 
 
 def _needs_captures(board: chess.Board, colour: chess.Color) -> int:

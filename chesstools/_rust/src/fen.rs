@@ -7,7 +7,7 @@ use crate::castling_field::Castling;
 use crate::epd_counters::Operations;
 use crate::setup_check::{self, Problem};
 use crate::text::{first_chars, trim, words};
-use crate::types::{Color, Role};
+use crate::types::{Color, Role, Severity};
 
 /// What a FEN says: the problems found, and the board where there is one to play from.
 pub struct Setup {
@@ -28,20 +28,11 @@ pub fn read_fen(text: &str, chess960: bool) -> Setup {
     let mut setup = Setup { problems: Vec::new(), board: None, only_shown: None };
     if let Some(mut board) = board {
         let before = problems.len();
-        setup_check::problems_of_men(&board, &mut problems);
-        let of_men = &problems[before..];
-        let kings = !of_men.iter().any(|problem| problem.code == "F203");
-        let mut playable = kings && !of_men.iter().any(|problem| problem.code == "F204");
-        if playable {
-            let before = problems.len();
-            setup_check::problems_of_checks(&board, &mut problems);
-            playable = !problems[before..].iter().any(|problem| problem.code == "F206");
-            setup_check::problems_of_counters(&board, &mut problems);
-            if !board.chess960 && !reader.shredder {
-                setup_check::problems_of_bishops(&board, &mut problems);
-            }
-            setup_check::problems_of_pawns(&board, &mut problems);
-        }
+        let chess960 = board.chess960 || reader.shredder;
+        problems_of_position(&board, chess960, &mut problems);
+        let has = |code| problems[before..].iter().any(|problem| problem.code == code);
+        let kings = !has("F203");
+        let playable = kings && !has("F204") && !has("F206");
         board.refresh_hash();
         if playable {
             setup.board = Some(board);
@@ -58,8 +49,24 @@ pub fn read_fen(text: &str, chess960: bool) -> Setup {
     setup
 }
 
+/// All that can be said of the position, whatever else is wrong with it.
+fn problems_of_position(board: &Board, chess960: bool, problems: &mut Vec<Problem>) {
+    let before = problems.len();
+    setup_check::problems_of_men(board, chess960, problems);
+    if !problems[before..].iter().any(|problem| problem.code == "F203") {
+        setup_check::problems_of_checks(board, problems);
+    }
+    setup_check::problems_of_counters(board, problems);
+    if !chess960 {
+        setup_check::problems_of_bishops(board, problems);
+    }
+    setup_check::problems_of_pawns(board, problems);
+}
+
 /// The six fields; those that are missing are filled in.
 type Fields<'t> = [&'t str; 6];
+/// The men at the start of a game.
+const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const DEFAULTS: Fields = ["", "w", "-", "-", "0", "1"];
 
 /// Reads the six fields one after the other, noting problems.
@@ -174,6 +181,18 @@ impl<'t> Reader<'t> {
             let expected = board.castling_xfen();
             let note = self.note("F209", format!("no king and rook stand ready for {}", castling.dropped));
             note.evidence.push(("expected", expected.into()));
+        } else if board.board_fen() == ARRAY {
+            // Rooks may have moved and come back, but hardly so that all men stand at home again.
+            let missing: String = [('K', 7), ('Q', 0), ('k', 63), ('q', 56)]
+                .into_iter()
+                .filter(|&(_, rook)| board.castling & 1 << rook == 0)
+                .map(|(letter, _)| letter)
+                .collect();
+            if !missing.is_empty() {
+                let note = self.note("F209", format!("all men stand as at the start of a game, but {missing} is left out"));
+                note.evidence.push(("expected", "KQkq".into()));
+                note.severity = Some(Severity::Info);
+            }
         }
     }
 

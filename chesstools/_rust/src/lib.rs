@@ -22,6 +22,7 @@ pub mod comments;
 pub mod counts;
 pub mod decompress;
 pub mod diagnosis;
+pub mod double_check;
 pub mod draws;
 pub mod endings;
 pub mod engine_comments;

@@ -4,7 +4,8 @@
 use crate::attacks::{aligned, squares, DARK_SQUARES, LIGHT_SQUARES};
 use crate::board::Board;
 use crate::board_fen::square_name;
-use crate::types::{Bb, Color, Role, Value, NO_SQUARE};
+use crate::double_check::explains_double_check;
+use crate::types::{Bb, Color, Role, Severity, Value, NO_SQUARE};
 
 /// A code and its evidence.
 pub struct Problem {
@@ -12,11 +13,13 @@ pub struct Problem {
     pub evidence: Vec<(&'static str, Value)>,
     /// What is shown as the token; None is the FEN text.
     pub token: Option<String>,
+    /// Where it is not that of the catalogue.
+    pub severity: Option<Severity>,
 }
 
 impl Problem {
     pub fn new(code: &'static str, evidence: Vec<(&'static str, Value)>) -> Problem {
-        Problem { code, evidence, token: None }
+        Problem { code, evidence, token: None, severity: None }
     }
 }
 
@@ -37,7 +40,7 @@ fn many(count: u32, one: &str, more: &str) -> String {
 }
 
 /// Kings (F203), pawns on the first or last rank (F204), too many men (F205), too many promoted ones (F207).
-pub fn problems_of_men(board: &Board, problems: &mut Vec<Problem>) {
+pub fn problems_of_men(board: &Board, chess960: bool, problems: &mut Vec<Problem>) {
     for side in SIDES {
         let kings = board.men(side, Role::King).count_ones();
         if kings != 1 {
@@ -55,7 +58,7 @@ pub fn problems_of_men(board: &Board, problems: &mut Vec<Problem>) {
     for side in SIDES {
         let pawns = board.men(side, Role::Pawn).count_ones();
         let men = board.by_color[side as usize].count_ones();
-        let promoted = promoted_men(board, side);
+        let promoted = promoted_men(board, side, chess960);
         let (code, count, reason) = if pawns > 8 {
             ("F205", pawns, many(pawns, "pawn", "pawns"))
         } else if men > 16 {
@@ -72,20 +75,33 @@ pub fn problems_of_men(board: &Board, problems: &mut Vec<Problem>) {
     }
 }
 
+/// Where each bishop of White comes from, with the squares of that colour and the pawns that have shut it in until they move.
+const BISHOP_HOMES: [(Bb, Bb, Bb); 2] = [(1 << 2, DARK_SQUARES, 1 << 9 | 1 << 11), (1 << 5, LIGHT_SQUARES, 1 << 12 | 1 << 14)];
+
 /// Men that must have been promoted: above one queen, two rooks, two knights, one bishop on each colour.
-fn promoted_men(board: &Board, side: Color) -> u32 {
-    let bishops = board.men(side, Role::Bishop);
-    let usual = [
-        (board.men(side, Role::Queen), 1),
-        (board.men(side, Role::Rook), 2),
-        (board.men(side, Role::Knight), 2),
-        (bishops & LIGHT_SQUARES, 1),
-        (bishops & DARK_SQUARES, 1),
-    ];
-    usual.into_iter().map(|(men, usual)| men.count_ones().saturating_sub(usual)).sum()
+///
+/// A bishop that pawns have shut in never left its home, so that another one on its colour was promoted (not in Chess960, where
+/// bishops begin elsewhere).
+fn promoted_men(board: &Board, side: Color, chess960: bool) -> u32 {
+    let usual = [(Role::Queen, 1), (Role::Rook, 2), (Role::Knight, 2)];
+    let others: u32 = usual.into_iter().map(|(role, usual)| board.men(side, role).count_ones().saturating_sub(usual)).sum();
+    let bishops = BISHOP_HOMES.into_iter().map(|squares| {
+        let (home, colour, pawns) = match (side, squares) {
+            (Color::White, squares) => squares,
+            (Color::Black, (home, colour, pawns)) => (home.swap_bytes(), colour.swap_bytes(), pawns.swap_bytes()),
+        };
+        let bishops = board.men(side, Role::Bishop) & colour;
+        if !chess960 && board.men(side, Role::Pawn) & pawns == pawns {
+            (bishops & !home).count_ones()
+        } else {
+            bishops.count_ones().saturating_sub(1)
+        }
+    });
+    others + bishops.sum::<u32>()
 }
 
-/// The side not to move in check (F206); checks that no single move can have given (F212). Both sides have one king.
+/// The side not to move in check (F206); checks that no single move can have given (F212), or hardly (F213). Both sides have one
+/// king.
 pub fn problems_of_checks(board: &Board, problems: &mut Vec<Problem>) {
     if board.was_into_check() {
         let side = board.turn.other();
@@ -102,11 +118,24 @@ pub fn problems_of_checks(board: &Board, problems: &mut Vec<Problem>) {
     } else if checkers != 0 && is_impossible_check(board, checkers) {
         "no last move can have given this check"
     } else {
-        return;
+        return problem_of_double_check(board, checkers, problems);
     };
     let names: Vec<String> = squares(checkers).map(|square| square_name(square).to_string()).collect();
     let evidence = vec![("side", board.turn.name().into()), ("found", names.join(",").into()), ("reason", reason.into())];
     problems.push(Problem::new("F212", evidence));
+}
+
+/// Two men that give check, where no move can be seen that led to it (F213). Not for Chess960, where castling might.
+fn problem_of_double_check(board: &Board, checkers: Bb, problems: &mut Vec<Problem>) {
+    let Some(king) = board.king(board.turn) else { return };
+    if board.chess960 || checkers.count_ones() != 2 || explains_double_check(board, king, checkers) {
+        return;
+    }
+    let men: Vec<String> = squares(checkers)
+        .map(|square| format!("the {} on {}", board.role_at(square).map_or("pawn", Role::name), square_name(square)))
+        .collect();
+    let reason = format!("{} give check at once", men.join(" and "));
+    problems.push(Problem::new("F213", vec![("side", board.turn.name().into()), ("reason", reason.into())]));
 }
 
 /// Whether no move can have given check by these one or two men.
@@ -163,7 +192,8 @@ pub fn problems_of_bishops(board: &Board, problems: &mut Vec<Problem>) {
 /// Pawns that need more captures than the other side has lost men (F215).
 pub fn problems_of_pawns(board: &Board, problems: &mut Vec<Problem>) {
     for side in SIDES {
-        let pawns = board.men(side, Role::Pawn);
+        // One on the first or last rank has come from nowhere; F204 has said so.
+        let pawns = board.men(side, Role::Pawn) & !FIRST_AND_LAST_RANK;
         let others = board.by_color[side.other() as usize].count_ones();
         if pawns.count_ones() > 8 || others > 16 {
             continue; // F205 has said so

@@ -9,7 +9,7 @@ pub fn severity_of(code: &str) -> Severity {
             Severity::Info
         }
         "P101" | "P105" | "P106" | "P107" | "P109" | "P111" | "T120" | "T121" | "T122" | "T123" | "T124" | "F202" | "F208"
-        | "F220" | "N405" | "N420" | "E513" | "E514" | "E515" | "C701" | "C706" => Severity::Warning,
+        | "F213" | "F220" | "N405" | "N420" | "E513" | "E514" | "E515" | "C701" | "C706" => Severity::Warning,
         _ => Severity::Error,
     }
 }

@@ -99,7 +99,10 @@ pub fn read_start(facts: &mut Facts, tags: &Tags) -> Start {
     let setup = read_fen(&fen.value, chess960);
     for problem in setup.problems {
         let shown = problem.token.as_deref().unwrap_or(&fen.value);
-        facts.add(problem.code, fen.token, &Place::default()).token(shown).with_all(problem.evidence);
+        let finding = facts.add(problem.code, fen.token, &Place::default()).token(shown).with_all(problem.evidence);
+        if let Some(severity) = problem.severity {
+            finding.severity(severity);
+        }
     }
     let chess960 = chess960 || setup.board.as_ref().is_some_and(|board| board.chess960);
     let rules = if chess960 { Rules::Chess960 } else { Rules::Standard };
