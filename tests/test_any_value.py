@@ -64,6 +64,8 @@ def fens(draw: st.DrawFn) -> str:
 @example("4k3/8/8/8/8/8/8/4K2R w KQkq e3 0 1", False, chess.Board)
 @example("k7/8/KQ6/8/8/8/8/8 w 0- - 0 1", False, chess.variant.SuicideBoard)
 @example("٣k٤/8/8/8/8/8/8/4K3 w - - ٠ ١", False, chess.Board)
+@example("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 1", False, chess.Board)
+@example("4k3/8/8/b7/7b/8/8/4K3 w - - 0 1", False, chess.Board)
 @example("", False, chess.variant.CrazyhouseBoard)
 @example("\u3000 \u3000", False, chess.variant.CrazyhouseBoard)
 @example("4k3/8/8/8/8/8/8/4K3", False, chess.variant.CrazyhouseBoard)
