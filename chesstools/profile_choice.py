@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -129,14 +129,7 @@ def read_choice(profile: str | Profile | Choice = AUTO, profile_file: str | os.P
     """
     if isinstance(profile, Choice):
         return profile
-    profiles = builtin_profiles()
-    beside = ""
-    if profile_file is not None:
-        from chesstools.profile_file import read_profiles
-
-        text = _text(profile_file)
-        profiles = read_profiles(text, os.fspath(profile_file), profiles)
-        beside = f" with {Path(profile_file).name} {xxhash.xxh3_64_hexdigest(text.encode())}"
+    profiles, beside = read_profile_file(profile_file)
     if isinstance(profile, Profile):
         from chesstools.profile_file import check_profile
 
@@ -150,6 +143,20 @@ def read_choice(profile: str | Profile | Choice = AUTO, profile_file: str | os.P
         return Choice(profile + beside, (profiles[profile],), profiles[profile])
     except KeyError:
         raise OptionError(f"There is no profile {profile!r}; use auto or one of: {', '.join(profiles)}.") from None
+
+
+def read_profile_file(file: str | os.PathLike[str] | None) -> tuple[Mapping[str, Profile], str]:
+    """The profiles that come with chesstools and those of `file`, if there is one; and what tells it from other files.
+
+    Raises OptionError for a file that cannot be read or understood.
+    """
+    if file is None:
+        return builtin_profiles(), ""
+    from chesstools.profile_file import read_profiles
+
+    text = _text(file)
+    profiles = read_profiles(text, os.fspath(file), builtin_profiles())
+    return profiles, f" with {Path(file).name} {xxhash.xxh3_64_hexdigest(text.encode())}"
 
 
 def _text(file: str | os.PathLike[str]) -> str:

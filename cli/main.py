@@ -24,7 +24,7 @@ from chesstools.errors import ChesstoolsError
 
 from .terminal import printable
 
-COMMANDS = {"validate": "validate", "ingest": "ingest", "fen": "fen", "rule": "rule"}
+COMMANDS = {"validate": "validate", "ingest": "ingest", "fen": "fen", "rule": "rule", "profile": "profile"}
 """Subcommand → the module beside this one that defines it under the same name."""
 
 CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO}
