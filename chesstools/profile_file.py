@@ -6,11 +6,13 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from datetime import date
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from chesstools.errors import OptionError
 from chesstools.extensions import read_extension
+from chesstools.language import check
 from chesstools.profiles import Profile
 
 CHOICES = {
@@ -46,10 +48,26 @@ def builtin_text() -> str:
     return files("chesstools").joinpath("profiles.toml").read_text(encoding="utf-8")
 
 
-def parameter_texts() -> Mapping[str, str]:
+def parameter_texts(lang: str = "en") -> Mapping[str, str]:
     """What each parameter means, in one sentence without a full stop."""
-    texts: dict[str, str] = tomllib.loads(builtin_text())["parameters"]
-    return texts
+    english: dict[str, str] = tomllib.loads(builtin_text())["parameters"]
+    return english if lang == "en" else {**english, **_translations(lang)["parameters"]}
+
+
+def told(text: str, lang: str) -> str:
+    """A title, a note or a value in words in that language; as it is where it is not from `profiles.toml`.
+
+    >>> told("FIDE Laws of 2023", "zh"), told("club rules", "zh")
+    ('国际棋联规则（2023 年）', 'club rules')
+    """
+    return text if lang == "en" else _translations(lang)["texts"].get(text, text)
+
+
+@cache
+def _translations(lang: str) -> dict[str, dict[str, str]]:
+    name = f"profiles.{check(lang)}.toml"
+    tables: dict[str, dict[str, str]] = tomllib.loads(files("chesstools").joinpath(name).read_text(encoding="utf-8"))
+    return tables
 
 
 def read_profiles(text: str, where: str, known: Mapping[str, Profile]) -> dict[str, Profile]:

@@ -14,15 +14,16 @@ import click
 from chesstools.errors import OptionError
 from chesstools.extensions import Extension
 from chesstools.profile_choice import read_profile_file
-from chesstools.profile_file import PARAMETERS, parameter_texts
+from chesstools.profile_file import PARAMETERS, parameter_texts, told
 from chesstools.profiles import Profile, get_profile
-from chesstools.wrapping import wrap
+from chesstools.wrapping import cells, pad, wrap
 
 from . import options
 from .output import text_output
+from .words import Words
 
 CONFIDENCE = {"M": "not re-checked", "R": "from a secondary source"}
-"""What the marks of a profile mean."""
+"""What the marks of a profile mean, in JSON."""
 
 MAX_WIDTH = 110
 
@@ -45,7 +46,8 @@ Examples:
     show_default=True,
     help="A table to read, or JSON.",
 )
-def profile(names: tuple[str, ...], profile_file: str | None, form: str) -> None:
+@options.lang
+def profile(names: tuple[str, ...], profile_file: str | None, form: str, lang: str) -> None:
     """List the profiles that games can be judged by; explain one; or show what two of them differ in.
 
     A value that does not rest on the text of the rules is marked: 'from a secondary source' or 'not re-checked'. Each can be
@@ -56,28 +58,34 @@ def profile(names: tuple[str, ...], profile_file: str | None, form: str) -> None
     profiles = read_profile_file(profile_file)[0]
     chosen = [get_profile(name, profiles) for name in names]
     if form == "json":
-        document: object = _list_json(profiles) if not chosen else _json(chosen[0]) if len(chosen) == 1 else _difference(*chosen)
+        document: object = (
+            _list_json(profiles, lang) if not chosen else _json(chosen[0], lang) if len(chosen) == 1 else _difference(*chosen)
+        )
         lines = [json.dumps(document, ensure_ascii=False, indent=2)]
     else:
         # Where another program reads the lines they stay whole.
         width = min(shutil.get_terminal_size().columns, MAX_WIDTH) if sys.stdout.isatty() else 10_000
-        lines = _list(profiles) if not chosen else _explain(chosen[0], width) if len(chosen) == 1 else _compare(*chosen)
+        words = Words(lang)
+        if not chosen:
+            lines = _list(profiles, words)
+        else:
+            lines = _explain(chosen[0], width, words) if len(chosen) == 1 else _compare(chosen[0], chosen[1], words)
     with text_output(None) as out:
         print("\n".join(lines), file=out)
 
 
-def shown(value: object) -> str:
+def shown(value: object, words: Words) -> str:
     """A value of a parameter as a person reads it; a dash where there is none."""
     if value is None or value == ():
         return "-"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return words("yes" if value else "no")
     if isinstance(value, Extension):
-        condition = "" if value.condition == "none" else f" ({value.condition})"
-        return f"{value.material} {value.moves} moves{condition}"
+        condition = None if value.condition == "none" else value.condition
+        return words("extension", material=value.material, count=value.moves, condition=condition)
     if isinstance(value, tuple):
-        return ("/" if isinstance(value[0], int) else ", ").join(shown(item) for item in value)
-    return str(value)
+        return ("/" if isinstance(value[0], int) else words("comma")).join(shown(item, words) for item in value)
+    return told(str(value), words.lang)
 
 
 def plain(value: object) -> Any:
@@ -92,67 +100,72 @@ def plain(value: object) -> Any:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    widths = [max(cells(row[at]) for row in rows) for at in range(len(rows[0]))]
+    return ["  ".join(pad(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def _chosen_by(profile: Profile) -> str:
+def _chosen_by(profile: Profile) -> list[str]:
     ways = [("site", profile.sites), ("mode", profile.modes), ("event", profile.events), ("date", profile.valid_from)]
-    return ", ".join(name for name, value in ways if value) or "name"
+    return [name for name, value in ways if value] or ["name"]
 
 
-def _list(profiles: Mapping[str, Profile]) -> list[str]:
-    rows = [("NAME", "FROM", "CHOSEN BY", "WHAT IT IS")]
-    rows += [(one.name, shown(one.valid_from), _chosen_by(one), one.title) for one in profiles.values()]
+def _list(profiles: Mapping[str, Profile], words: Words) -> list[str]:
+    rows = [tuple(words(f"{name}_heading") for name in ("name", "from", "chosen_by", "title"))]
+    for one in profiles.values():
+        ways = words("comma").join(words(f"by_{way}") for way in _chosen_by(one))
+        rows.append((one.name, shown(one.valid_from, words), ways, told(one.title, words.lang)))
     return _table(rows)
 
 
-def _explain(profile: Profile, width: int) -> list[str]:
-    meanings = parameter_texts()
-    lines = [f"{profile.name}: {profile.title}"]
+def _explain(profile: Profile, width: int, words: Words) -> list[str]:
+    meanings = parameter_texts(words.lang)
+    lines = [f"{profile.name}: {told(profile.title, words.lang)}"]
     for parameter in PARAMETERS:
-        mark = profile.marks.get(parameter)
-        confidence = f" [{CONFIDENCE[mark]}]" if mark else ""
-        lines += ["", *wrap(f"{parameter}: {shown(getattr(profile, parameter))}{confidence}", width, rest="    ")]
-        lines += wrap(f"{meanings[parameter]}.", width, "    ", "    ")
+        lines += ["", *wrap(f"{parameter}: {_marked(profile, parameter, words)}", width, rest="    ")]
+        lines += wrap(f"{meanings[parameter]}{words('stop')}", width, "    ", "    ")
         if parameter in profile.notes:
-            lines += wrap(profile.notes[parameter], width, "    ", "    ")
+            lines += wrap(told(profile.notes[parameter], words.lang), width, "    ", "    ")
     return lines
 
 
-def _compare(one: Profile, other: Profile) -> list[str]:
-    rows = [("PARAMETER", one.name, other.name)]
+def _compare(one: Profile, other: Profile, words: Words) -> list[str]:
+    rows = [(words("parameter_heading"), one.name, other.name)]
     for parameter in PARAMETERS:
         values = [getattr(profile, parameter) for profile in (one, other)]
         if values[0] != values[1]:
-            rows.append((parameter, _marked(one, parameter), _marked(other, parameter)))
-    return _table(rows) if len(rows) > 1 else [f"{one.name} and {other.name} do not differ."]
+            rows.append((parameter, _marked(one, parameter, words), _marked(other, parameter, words)))
+    return _table(rows) if len(rows) > 1 else [words("no_difference", one=one.name, other=other.name)]
 
 
-def _marked(profile: Profile, parameter: str) -> str:
+def _marked(profile: Profile, parameter: str, words: Words) -> str:
     mark = profile.marks.get(parameter)
-    return shown(getattr(profile, parameter)) + (f" [{CONFIDENCE[mark]}]" if mark else "")
+    return shown(getattr(profile, parameter), words) + (f" [{words(f'mark_{mark.lower()}')}]" if mark else "")
 
 
-def _list_json(profiles: Mapping[str, Profile]) -> list[dict[str, Any]]:
+def _list_json(profiles: Mapping[str, Profile], lang: str) -> list[dict[str, Any]]:
     return [
-        {"name": one.name, "title": one.title, "valid_from": plain(one.valid_from), "chosen_by": _chosen_by(one).split(", ")}
+        {
+            "name": one.name,
+            "title": told(one.title, lang),
+            "valid_from": plain(one.valid_from),
+            "chosen_by": _chosen_by(one),
+        }
         for one in profiles.values()
     ]
 
 
-def _json(profile: Profile) -> dict[str, Any]:
-    meanings = parameter_texts()
+def _json(profile: Profile, lang: str) -> dict[str, Any]:
+    meanings = parameter_texts(lang)
     parameters = {}
     for parameter in PARAMETERS:
         mark = profile.marks.get(parameter)
         parameters[parameter] = {
             "value": plain(getattr(profile, parameter)),
             "confidence": CONFIDENCE[mark] if mark else "text of the rules",
-            "note": profile.notes.get(parameter),
+            "note": told(profile.notes[parameter], lang) if parameter in profile.notes else None,
             "meaning": meanings[parameter],
         }
-    return {"name": profile.name, "title": profile.title, "parameters": parameters}
+    return {"name": profile.name, "title": told(profile.title, lang), "parameters": parameters}
 
 
 def _difference(one: Profile, other: Profile) -> dict[str, Any]:

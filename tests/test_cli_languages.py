@@ -77,7 +77,7 @@ def test_an_unknown_language_is_one_sentence(cli: Cli, monkeypatch: pytest.Monke
     assert cli("rule", "M324", "--lang", "zh").status == 0
 
 
-@pytest.mark.parametrize("command", ["validate", "ingest", "rule"])
+@pytest.mark.parametrize("command", ["validate", "ingest", "rule", "profile"])
 def test_commands_have_the_option(cli: Cli, command: str) -> None:
     assert "--lang [en|zh]" in cli(command, "--help").out
 
@@ -221,6 +221,26 @@ def test_rules_as_json(cli: Cli) -> None:
     assert {rule["lang"] for rule in told} == {"zh"}
 
 
+def test_profiles(cli: Cli) -> None:
+    lines = cli("profile", "--lang", "zh").out.splitlines()
+    assert lines[0].split() == ["名称", "起始日期", "选用依据", "规则"]
+    starts = {cells(line[: line.index(told)]) for line, told in ((lines[0], "选用依据"), (lines[1], "日期"), (lines[-1], "网站"))}
+    assert len(starts) == 1
+    explained = cli("profile", "seed-1992", "--lang", "zh").out
+    assert (
+        "\nfifty_claim: 100\n    没有吃子、没有动兵走满多少着，行棋方可以要求判和。\n    第 10.12 条只承认已经走出的着法。\n"
+        in explained
+    )
+    english, chinese = (json.loads(cli("profile", "iccf", "--format", "json", "--lang", lang).out) for lang in ("en", "zh"))
+    for parameter, one in english["parameters"].items():
+        other = chinese["parameters"][parameter]
+        assert CHINESE.search(other.pop("meaning"))
+        assert bool(one.pop("note")) == bool(CHINESE.search(other.pop("note") or ""))
+        del one["meaning"]
+        assert one == other
+    assert "没有差别" in cli("profile", "lichess", "lichess", "--lang", "zh").out
+
+
 # ------------------------------------------------------------------------------------------------ words of the command line
 
 
@@ -234,7 +254,7 @@ def test_the_words_are_the_same_in_both_languages() -> None:
         assert fields_of(english[name]) == fields_of(chinese[name]), name
     for text in [*chinese.values(), *(text for table in tables[1] for text in table.values())]:
         assert not BADLY_SET.search(re.sub("'.*' ", "", text)), text
-        assert CHINESE.search(text) or text in ("，", "{count} {unit}"), text
+        assert CHINESE.search(text) or text in ("，", "。", "{count} {unit}"), text
 
 
 def test_what_winnable_says_is_chinese(cli: Cli) -> None:

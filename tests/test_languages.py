@@ -28,6 +28,9 @@ BADLY_SET = re.compile(
     r"[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]|[\u4e00-\u9fff][,;:?!.]|[，。；：、（“][，。；：、]"
     r"|[，。；：、（）“”] | [，。；：、（）“”]"
 )
+CODED = {"based_on", "valid_from", "castling_key", "ep_key", "dead_position", "flag_draw"}
+"""What profiles say in words of their own that are the same in every language."""
+
 PARTS = ("message", "checks", "why", "example", "remedy")
 
 every_rule = pytest.mark.parametrize("rule", all_rules("zh"), ids=lambda rule: rule.code)
@@ -170,6 +173,24 @@ def test_titles_and_templates_can_be_filled() -> None:
         assert fields_of(english) == fields_of(chinese), english
         assert CHINESE.search(chinese)
         assert not BADLY_SET.search(chinese)
+
+
+def test_profiles_are_told_in_both_languages() -> None:
+    english, chinese = (
+        tomllib.loads(resources.files("chesstools").joinpath(name).read_text(encoding="utf-8"))
+        for name in ("profiles.toml", "profiles.zh.toml")
+    )
+    said = set()
+    for profile in english["profiles"].values():
+        said |= {profile["title"], *profile.get("notes", {}).values()}
+        said |= {value for name, value in profile.items() if isinstance(value, str) and name not in CODED}
+    missing = {*(english["parameters"].keys() - chinese["parameters"].keys()), *(said - {"none"} - chinese["texts"].keys())}
+    assert not missing, f"missing in profiles.zh.toml: {sorted(missing)}"
+    invented = {*(chinese["parameters"].keys() - english["parameters"].keys()), *(chinese["texts"].keys() - said)}
+    assert not invented, f"in profiles.zh.toml only: {sorted(invented)}"
+    for text in [*chinese["parameters"].values(), *(other for own, other in chinese["texts"].items() if own != other)]:
+        assert CHINESE.search(text)
+        assert not BADLY_SET.search(text), text
 
 
 # ------------------------------------------------------------------------------------------------ messages

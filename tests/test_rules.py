@@ -64,7 +64,9 @@ ACTIVE = words(
 # Fields that every finding has, and the evidence that has a column of its own; any other goes into the map `evidence`.
 EVERYWHERE = {"token", "ply", "move_number", "variation", "fen_before"}
 TYPED = {column.name for column in EVIDENCE_COLUMNS}
-IN_THE_MAP = set(words("reason tag nearest blocker attacker checkers square place forms claim_moves clock reach rivals extension"))
+IN_THE_MAP = set(
+    words("reason tag nearest blocker attacker checkers square place forms claim_moves clock reach rivals extension")
+)
 
 CLAUSES = {
     "seed": re.compile(r"\d+(\.\d+)?(\(\d\))*(-\d+(\.\d+)?)?|X\d+(-X\d+)?"),
