@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chesstools.errors import ChesstoolsError, DatasetError, OptionError, SourceError
     from chesstools.fen import FenProblem, check_fen
     from chesstools.finding import Finding, Location, Severity
+    from chesstools.profiles import Profile, get_profile
     from chesstools.scan import games, scan
     from chesstools.validate import validate
     from chesstools.winnable import winnable
@@ -33,11 +34,13 @@ __all__ = [
     "Finding",
     "Location",
     "OptionError",
+    "Profile",
     "Severity",
     "SourceError",
     "__version__",
     "check_fen",
     "games",
+    "get_profile",
     "ingest",
     "scan",
     "validate",
@@ -52,10 +55,12 @@ _HOME = {
     "Finding": "finding",
     "Location": "finding",
     "OptionError": "errors",
+    "Profile": "profiles",
     "Severity": "finding",
     "SourceError": "errors",
     "check_fen": "fen",
     "games": "scan",
+    "get_profile": "profiles",
     "ingest": "dataset",
     "scan": "scan",
     "validate": "validate",

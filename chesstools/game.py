@@ -10,6 +10,7 @@ import chess.pgn
 
 from chesstools.finding import Finding
 from chesstools.profile_choice import Choice
+from chesstools.profiles import Profile
 from chesstools.reference.game import GameFacts, read_game
 from chesstools.reference.line import Line, Ply
 from chesstools.reference.segment import Segmenter
@@ -26,6 +27,7 @@ class Game:
         tags: tag pairs by name; of tags that stand twice the first (`tag_pairs` has them all, in order).
         moves: the mainline as far as it could be replayed; each has `san`, `move`, `comments`, `nags`, `variations`.
         result: 1-0, 0-1, 1/2-1/2 or *; None where neither tag nor marker can be read.
+        profile: the Laws that it was judged by, and `profile_reason` why (as in the games table).
         findings: what is wrong with it, in the order of the text.
     """
 
@@ -44,6 +46,14 @@ class Game:
     @property
     def line(self) -> int:
         return self.facts.region.line
+
+    @property
+    def profile(self) -> Profile:
+        return self.facts.chosen.profile
+
+    @property
+    def profile_reason(self) -> str:
+        return self.facts.chosen.reason
 
     @property
     def tags(self) -> dict[str, str]:

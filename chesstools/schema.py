@@ -121,7 +121,11 @@ GAMES = pa.schema(
             "First ply after which 50 moves by each side had passed (9.3), under any profile; null if none.",
         ),
         _field("first_seventyfive_ply", pa.int32(), "The same for 75 moves (9.6.2); null if none."),
-        _field("first_dead_ply", pa.int32(), "First ply after which neither side had material to mate (5.2.2); null if none."),
+        _field(
+            "first_dead_ply",
+            pa.int32(),
+            "First ply after which the men left were too few, by the profile (5.2.2); null if none.",
+        ),
         _field(
             "unclaimed_draw",
             pa.bool_(),

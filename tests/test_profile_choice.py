@@ -197,8 +197,8 @@ def test_what_cannot_be_used_is_said(tmp_path: Path) -> None:
 def test_all_doors_take_a_profile(tmp_path: Path) -> None:
     data = archive([{"Date": "1990.01.01"}] * 2)
     source = Source.from_bytes(data, "x")
-    assert [game.facts.chosen.profile.name for game in games(source)] == ["fide-1989"] * 2
-    assert {game.facts.chosen.reason for game in games(source, profile="uscf")} == {"option"}
+    assert [game.profile.name for game in games(source)] == ["fide-1989"] * 2
+    assert {game.profile_reason for game in games(source, profile="uscf")} == {"option"}
     assert {item.finding.profile for item in validate(source)} == {"fide-1989"}
     assert {item.finding.profile for item in validate(source, profile="iccf")} == {"iccf"}
     pgn = tmp_path / "x.pgn"
