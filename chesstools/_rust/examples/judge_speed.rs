@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use _core::game::{Judge, Judged};
 use _core::profile::Profile;
+use _core::region::Lines;
 use _core::segment::{Buffers, Segmenter, Start};
 
 fn main() {
@@ -14,8 +15,9 @@ fn main() {
     let mut judge = Judge::new(Profile::fide_2023(), false, false);
     let (mut games, mut clean, mut plies, mut findings) = (0, 0, 0, 0);
     let clock = Instant::now();
+    let mut at = segmenter.position();
+    let mut lines = Lines::from(&data, at);
     loop {
-        let at = segmenter.position();
         let mut count = |judged: Judged| {
             games += 1;
             match judged {
@@ -23,10 +25,13 @@ fn main() {
                 Judged::Game(game) => (plies, findings) = (plies + game.plies.len(), findings + game.findings.len()),
             }
         };
-        let plain = if at.glued || at.too_long { None } else { judge.plain_game(&data, 0, at, 0, &mut count) };
+        let plain = if at.glued || at.too_long { None } else { judge.plain_game(&data, 0, at.at, &mut lines, 0, &mut count) };
         if let Some(next) = plain {
-            segmenter.go_on(next);
+            at.at = next;
             continue;
+        }
+        if at.at != segmenter.position().at {
+            segmenter.go_on(Start { line: lines.at(at.at), ..at });
         }
         let Some(region) = segmenter.next_region() else { break };
         if region.is_game {
@@ -34,6 +39,8 @@ fn main() {
         } else {
             findings += judge.quarantine(&region).len();
         }
+        at = segmenter.position();
+        lines = Lines::from(&data, at);
     }
     let seconds = clock.elapsed().as_secs_f64();
     println!("{file}: {games} games ({clean} clean), {plies} plies, {findings} findings");

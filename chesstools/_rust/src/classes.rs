@@ -62,11 +62,10 @@ pub fn is_piece_or_file(byte: u8) -> bool {
     CLASSES[byte as usize] & PIECE_OR_FILE != 0
 }
 
-/// 8 for `+` and `#`, the signs of check and mate; 0 for all else.
+/// `+` or `#`, the signs of check and mate.
 #[inline(always)]
-pub fn check_bits(byte: u8) -> u32 {
-    const { assert!(CHECK == 8) };
-    u32::from(CLASSES[byte as usize] & CHECK)
+pub fn is_check_mark(byte: u8) -> bool {
+    CLASSES[byte as usize] & CHECK != 0
 }
 
 #[inline(always)]

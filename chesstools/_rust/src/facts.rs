@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use crate::evidence::MAX_TOKEN_CHARS;
 use crate::lexer::Token;
+use crate::region::count_lines;
 use crate::segment::Region;
 use crate::severities::severity_of;
 use crate::text::{first_chars, Encoding};
@@ -99,10 +100,11 @@ impl<'a> Facts<'a> {
     pub fn line_of(&mut self, at: u32) -> u64 {
         let data = &self.chunk[self.start..self.end];
         let inside = at as usize - self.start;
-        let is_end = |at: &usize| data[*at] == b'\n' || data.get(at + 1) != Some(&b'\n');
         if self.findings.len() < FEW && inside < NEAR {
-            return self.line + memchr::memchr2_iter(b'\n', b'\r', &data[..inside]).filter(is_end).count() as u64;
+            let is_in_break = inside > 0 && data[inside - 1] == b'\r' && data.get(inside) == Some(&b'\n');
+            return self.line + count_lines(&data[..inside]) - u64::from(is_in_break);
         }
+        let is_end = |at: &usize| data[*at] == b'\n' || data.get(at + 1) != Some(&b'\n');
         let starts = self
             .line_starts
             .get_or_insert_with(|| memchr::memchr2_iter(b'\n', b'\r', data).filter(is_end).map(|at| at + 1).collect());

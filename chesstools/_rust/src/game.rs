@@ -12,9 +12,10 @@ use crate::plain::tags::TagSection;
 use crate::plain::Ended;
 use crate::profile_choice::{Chosen, ProfileChoice};
 use crate::record::{Firsts, GameRecord};
+use crate::region::Lines;
 use crate::replay::{is_filler, Line, Replay, Wanted};
 use crate::scout::diagram_key;
-use crate::segment::{count_lines, Region, Start};
+use crate::segment::{Region, Start};
 use crate::start::{self as setup, read_start, Rules};
 use crate::tags::{check_ply_count, check_tags, read_plain_tags, read_tags, Tags};
 use crate::types::{Finding, Place};
@@ -107,26 +108,27 @@ impl Judge {
     }
 
     /// Judges the game that begins at `at` and hands the record to `sink`, if it is plain; gives where the next one begins.
-    /// If it is not, nothing has happened.
+    /// If it is not, nothing has happened. `lines` counts the lines of `text`.
     pub fn plain_game(
         &mut self,
         text: &[u8],
         base: u64,
-        at: Start,
+        at: usize,
+        lines: &mut Lines,
         game_index: i64,
         sink: &mut dyn FnMut(Judged),
-    ) -> Option<Start> {
-        let first = self.section.read(text, at.at)?;
-        let ended = self.replay.run_plain(text, at.at, first, self.wanted)?;
-        let behind = Start { at: ended.end, line: at.line + count_lines(&text[at.at..ended.end]), glued: false, too_long: false };
+    ) -> Option<usize> {
+        let first = self.section.read(text, at)?;
+        let ended = self.replay.run_plain(text, at, first, self.wanted)?;
         if self.counts_only {
-            if let Some(clean) = clean(&self.replay, text, at.at, &self.section, &ended) {
+            if let Some(clean) = clean(&self.replay, text, at, &mut self.section, &ended) {
                 sink(Judged::Clean(clean));
-                return Some(behind);
+                return Some(ended.end);
             }
         }
-        self.finish_plain(text, base, at, game_index, first, ended, sink);
-        Some(behind)
+        let begin = Start { at, line: lines.at(at), glued: false, too_long: false };
+        self.finish_plain(text, base, begin, game_index, first, &ended, sink);
+        Some(ended.end)
     }
 
     /// Judges the end of a plain game and hands the record to `sink`. `first` is the place of what stands first behind its tags.
@@ -139,10 +141,10 @@ impl Judge {
         at: Start,
         game_index: i64,
         first: usize,
-        ended: Ended,
+        ended: &Ended,
         sink: &mut dyn FnMut(Judged),
     ) {
-        let Ended { marker, end, board, plies, few_men } = ended;
+        let Ended { marker, end, plies, few_men, .. } = *ended;
         // Only what stands first behind the tags, and what ends the game, is asked for.
         let mut tokens = std::mem::take(&mut self.special);
         tokens.clear();
@@ -154,7 +156,7 @@ impl Judge {
         tokens.push(marker);
         let mut facts = Facts::new(text, base, at.at, end, at.line);
         let mut tags = std::mem::take(&mut self.tags).emptied();
-        read_plain_tags(&mut facts, &tokens, &self.section.names, &mut tags);
+        read_plain_tags(&mut facts, &tokens, self.section.names(), &mut tags);
         check_tags(&mut facts, &tags, tokens[0]);
         let start = read_start(&mut facts, &tags);
         check_bytes(&mut facts, &tokens);
@@ -163,7 +165,8 @@ impl Judge {
             self.replay.look_for_dead(&Board::start(false), self.choice.profile(chosen).dead_position);
         }
         let line = Line { first_ply: 1, count: plies, ..Line::default() };
-        let replayed = Replayed { tokens: &tokens, terminator, line, board: Some(board), text_line: at.line, game_index, chosen };
+        let board = Some(ended.board(&self.replay));
+        let replayed = Replayed { tokens: &tokens, terminator, line, board, text_line: at.line, game_index, chosen };
         self.finish(&mut facts, &tags, &start, replayed, sink);
         self.tags = tags.emptied();
         self.special = tokens;
@@ -259,25 +262,26 @@ impl Judge {
         if replay.scout.interesting || (self.wanted.keys && replay.scout.repeated) {
             replay.scout.sort();
             let mut board = start.clone();
-            let mut following = None;
-            let mut stretches = replay.scout.stretches.iter().copied().peekable();
-            for index in 0..=replay.watched {
-                if index > 0 {
-                    board.play(replay.plies[index as usize - 1].mv);
-                }
-                watch.over |= replay.first_dead == Some(index);
-                // Stretches in which nothing came back and no clock ran high have nothing to tell.
-                if index == 0 || board.halfmove == 0 {
-                    following = stretches.next_if(|next| next.first == index);
-                    if following.is_none() && stretches.peek().is_none() {
+            let mut index = 0;
+            // Stretches in which nothing came back and no clock ran high have nothing to tell.
+            for stretch in &replay.scout.stretches {
+                board.pass_over(replay.plies[index as usize..stretch.first as usize].iter().map(|ply| ply.mv));
+                index = stretch.first;
+                loop {
+                    watch.over |= replay.first_dead.is_some_and(|dead| dead <= index);
+                    let once = replay.scout.stands_once(*stretch, diagram_key(&board));
+                    watch.add(&board, index, once, profile);
+                    if let Some(detail) = (index > 0).then(|| replay.details.get_mut(index as usize - 1)).flatten() {
+                        detail.repetition = watch.repetition;
+                    }
+                    if index == replay.watched {
                         break;
                     }
-                }
-                let Some(stretch) = following else { continue };
-                let once = replay.scout.stands_once(stretch, diagram_key(&board));
-                watch.add(&board, index, once, profile);
-                if let Some(detail) = (index > 0).then(|| replay.details.get_mut(index as usize - 1)).flatten() {
-                    detail.repetition = watch.repetition;
+                    board.play(replay.plies[index as usize].mv);
+                    index += 1;
+                    if board.halfmove == 0 {
+                        break;
+                    }
                 }
             }
         }

@@ -47,6 +47,7 @@ pub mod material;
 pub mod movegen;
 pub mod moves;
 pub mod notation;
+pub mod pass_over;
 pub mod past;
 pub mod plain;
 pub mod play;

@@ -13,7 +13,7 @@ pub struct Ply {
     pub start: u32,
     pub end: u32,
     pub mv: Move,
-    /// Key of the men and the side to move after it, without rights.
+    /// Key of the men after it, see `scout::diagram_key`.
     pub key: u64,
 }
 

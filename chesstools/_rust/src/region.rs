@@ -20,6 +20,27 @@ impl Default for Start {
     }
 }
 
+/// The lines of places in a chunk, ascending: counted on from the place asked for last, so that those between cost little.
+pub struct Lines<'t> {
+    text: &'t [u8],
+    at: usize,
+    line: u64,
+}
+
+impl<'t> Lines<'t> {
+    /// The line of `start` is known.
+    pub fn from(text: &'t [u8], start: Start) -> Lines<'t> {
+        Lines { text, at: start.at, line: start.line }
+    }
+
+    /// The line of the place `at`, where a region begins, not before that of the last time.
+    pub fn at(&mut self, at: usize) -> u64 {
+        self.line += count_lines(&self.text[self.at..at]);
+        self.at = at;
+        self.line
+    }
+}
+
 /// Memory that is used again from chunk to chunk.
 #[derive(Debug, Default)]
 pub struct Buffers {

@@ -1,10 +1,10 @@
-//! Common moves, told fast: words of at most seven bytes before white space; and what they mean.
+//! Common moves, told fast: words of at most six bytes and a check mark before white space; and what they mean.
 //!
-//! Such a move is what comes before the target square (a piece, a file or a rank, an `x`), the target, and a check sign.
+//! Such a move is what comes before the target square (a piece, a file or a rank, an `x`), the target, and a check mark.
 //! Of what comes before there are few different texts, so they are looked up; nothing here branches on a byte, as the
 //! processor could not foresee it. What is accepted here is a move for `words.rs` too, with the same end.
 
-use crate::classes::{check_bits, has, is_space};
+use crate::classes::{has, is_check_mark, is_space};
 use crate::limits::ROOM;
 use crate::swar;
 
@@ -14,49 +14,48 @@ const SLOTS: usize = 1 << 10;
 const MULTIPLIER: u32 = 0xAE65_23B3;
 
 /// What an empty slot holds; as a text it would have a control character.
-const EMPTY: u32 = 1;
+const EMPTY: u64 = 1;
 
-/// What may stand before the target, each at the place that its bits choose.
-static BEFORE_TARGET: [u32; SLOTS] = before_target();
+/// What may stand before the target, each at the place that its bits choose: the text in the lower half, its meaning, as in
+/// `Written`, in the upper one.
+static BEFORE_TARGET: [u64; SLOTS] = before_target();
 
 const fn slot(text: u32) -> usize {
     (text.wrapping_mul(MULTIPLIER) >> 22) as usize % SLOTS
 }
 
-/// A text of up to four bytes as a number, its last byte highest.
-const fn number(text: &[u8]) -> u32 {
+const fn put(slots: &mut [u64; SLOTS], text: &[u8], meaning: u32) {
+    // The last byte highest.
     let mut number = 0;
     let mut at = 0;
     while at < text.len() {
         number = number >> 8 | (text[at] as u32) << 24;
         at += 1;
     }
-    number
-}
-
-const fn put(slots: &mut [u32; SLOTS], text: &[u8]) {
-    let number = number(text);
     assert!(slots[slot(number)] == EMPTY, "two texts in one slot");
-    slots[slot(number)] = number;
+    slots[slot(number)] = number as u64 | (meaning as u64) << 32;
 }
 
-const fn before_target() -> [u32; SLOTS] {
+const fn before_target() -> [u64; SLOTS] {
     let mut slots = [EMPTY; SLOTS];
-    put(&mut slots, b"");
+    put(&mut slots, b"", 1 | ZEROES | PUSH << BEFORE_ROW);
     let mut at = 0;
     while at < 8 {
-        put(&mut slots, &[ORIGINS[at], b'x']);
+        let row = PAWN_TAKES + at as u32;
+        put(&mut slots, &[ORIGINS[at], b'x'], 1 | TAKES | ZEROES | row << BEFORE_ROW);
         at += 1;
     }
     let mut piece = 0;
     while piece < 5 {
         let letter = PIECES[piece];
-        put(&mut slots, &[letter]);
-        put(&mut slots, &[letter, b'x']);
+        let role = piece as u32 + 2;
+        put(&mut slots, &[letter], role | role << BEFORE_ROW);
+        put(&mut slots, &[letter, b'x'], role | TAKES | ZEROES | role << BEFORE_ROW);
         let mut at = 0;
         while at < 16 {
-            put(&mut slots, &[letter, ORIGINS[at]]);
-            put(&mut slots, &[letter, ORIGINS[at], b'x']);
+            let meaning = role | (at as u32 + 1) << BEFORE_ORIGIN | NOWHERE << BEFORE_ROW;
+            put(&mut slots, &[letter, ORIGINS[at]], meaning);
+            put(&mut slots, &[letter, ORIGINS[at], b'x'], meaning | TAKES | ZEROES);
             at += 1;
         }
         piece += 1;
@@ -66,52 +65,25 @@ const fn before_target() -> [u32; SLOTS] {
 
 const ORIGINS: &[u8; 16] = b"abcdefgh12345678";
 
-/// The kind of a piece is 2 and its place here.
+/// The number of a piece is 2 and its place here; that of a pawn is 1.
 const PIECES: &[u8; 5] = b"NBRQK";
 
-/// In a meaning: a man is taken; a piece is told from others of its kind by file or rank; no earlier position can come back.
-const TAKES: u32 = 8;
-const DISTINGUISHES: u32 = 16;
-const ZEROES: u32 = 32;
+/// In a meaning: a man is taken. These bits are compared with those of the man on the target, see `plain::position`.
+pub const TAKES: u32 = 0b0101_0000;
+/// In a meaning: no earlier position can come back.
+const ZEROES: u32 = 0b1000_0000;
+/// Bits of a meaning below where the man comes from: 0 is not said, 1 to 8 a file, 9 to 16 a rank.
+const BEFORE_ORIGIN: u32 = 8;
+/// Bits of a meaning below the number of a row of squares where such a man may come from, see `plain::position`: that of the
+/// piece, 2 to 6, or one of these.
+const BEFORE_ROW: u32 = 28;
+pub const PUSH: u32 = 0;
+/// Moves of pieces that are told from others of their kind are not for the shortest way.
+pub const NOWHERE: u32 = 1;
+/// The first of eight, by the file that a pawn comes from.
+pub const PAWN_TAKES: u32 = 8;
 
-/// Bits of a meaning below the origin, and below the rest of `Written`.
-const BEFORE_ORIGIN: u32 = 6;
-const BEFORE_TO: u32 = 16;
-const CHECKS: u32 = 1 << 24;
-/// A king moves.
-const APART: u32 = 1 << 25;
-
-/// By the slots of `BEFORE_TARGET`: the kind of move (0 is a push of a pawn, 7 a capture of a pawn, 2 to 6 are knight to king),
-/// `TAKES`, `DISTINGUISHES`, `ZEROES`, and above that where it comes from: 0 is not said, 1 to 8 a file, 9 to 16 a rank.
-static MEANINGS: [u32; SLOTS] = meanings();
-
-const fn meanings() -> [u32; SLOTS] {
-    let mut table = [0; SLOTS];
-    table[slot(number(b""))] = ZEROES;
-    let mut at = 0;
-    while at < 8 {
-        table[slot(number(&[ORIGINS[at], b'x']))] = 7 | TAKES | ZEROES | (at as u32 + 1) << BEFORE_ORIGIN;
-        at += 1;
-    }
-    let mut piece = 0;
-    while piece < 5 {
-        let letter = PIECES[piece];
-        let kind = if letter == b'K' { 6 | APART } else { piece as u32 + 2 };
-        table[slot(number(&[letter]))] = kind;
-        table[slot(number(&[letter, b'x']))] = kind | TAKES | ZEROES;
-        let mut at = 0;
-        while at < 16 {
-            let origin = DISTINGUISHES | (at as u32 + 1) << BEFORE_ORIGIN;
-            table[slot(number(&[letter, ORIGINS[at]]))] = kind | origin;
-            table[slot(number(&[letter, ORIGINS[at], b'x']))] = kind | TAKES | ZEROES | origin;
-            at += 1;
-        }
-        piece += 1;
-    }
-    table
-}
-
-/// By origin as in `MEANINGS`: the squares that are meant.
+/// By origin as in a meaning: the squares that are meant.
 static SQUARES: [u64; 32] = {
     let mut table = [!0; 32];
     let mut at = 0;
@@ -123,85 +95,88 @@ static SQUARES: [u64; 32] = {
     table
 };
 
-/// A common move as it is written, in one number: its meaning, its target square and whether it has a check mark.
+/// A common move as it is written, its check mark apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written(u32);
+pub struct Written {
+    meaning: u32,
+    to: u8,
+}
 
 impl Written {
     /// The target square.
     #[inline(always)]
     pub const fn to(self) -> u8 {
-        (self.0 >> BEFORE_TO & 63) as u8
+        self.to
     }
 
-    /// Whether it ends with a check mark, `+` or `#`.
+    /// The number of the man without its colour: 1 for a pawn to 6 for the king.
     #[inline(always)]
-    pub const fn checks(self) -> bool {
-        self.0 & CHECKS != 0
-    }
-
-    /// Whether it is a move of the king, has a check mark, or tells a piece from others of its kind.
-    #[inline(always)]
-    pub const fn is_apart(self) -> bool {
-        self.0 & (CHECKS | DISTINGUISHES | APART) != 0
+    pub const fn role(self) -> usize {
+        (self.meaning & 7) as usize
     }
 
     /// Whether a pawn moves or a man is taken.
     #[inline(always)]
     pub const fn zeroes(self) -> bool {
-        self.0 & ZEROES != 0
+        self.meaning & ZEROES != 0
     }
 
-    /// 0 is a push of a pawn, 7 a capture of a pawn, 2 to 6 are knight to king.
-    #[inline(always)]
-    pub const fn kind(self) -> usize {
-        (self.0 & 7) as usize
-    }
-
-    /// 8 where a man is taken, else 0.
+    /// Where a man is taken, the bits of `TAKES` (and others outside of them).
     #[inline(always)]
     pub const fn takes(self) -> u8 {
-        (self.0 & TAKES) as u8
+        self.meaning as u8
+    }
+
+    /// 64 times the number of the row of squares that it may come from, see `BEFORE_ROW`, and the target square: below 1024.
+    #[inline(always)]
+    pub const fn row_and_target(self) -> usize {
+        const { assert!(BEFORE_ROW == 28) };
+        ((self.meaning & 0xF << BEFORE_ROW) >> (BEFORE_ROW - 6)) as usize | (self.to & 63) as usize
+    }
+
+    const fn origin(self) -> u32 {
+        self.meaning >> BEFORE_ORIGIN & 31
     }
 
     /// Whether a piece is told from others of its kind.
     #[inline(always)]
     pub const fn distinguishes(self) -> bool {
-        self.0 & DISTINGUISHES != 0
+        self.origin() != 0
     }
 
-    #[inline(always)]
+    /// Whether its file tells it from others.
     pub const fn names_file(self) -> bool {
-        matches!(self.0 >> BEFORE_ORIGIN & 31, 1..=8)
+        matches!(self.origin(), 1..=8)
     }
 
-    /// The squares that it can come from by what is written: one file, one rank, or all.
+    /// The squares that a piece can come from by what is written: one file, one rank, or all.
     #[inline(always)]
     pub fn origins(self) -> u64 {
-        SQUARES[(self.0 >> BEFORE_ORIGIN & 31) as usize]
+        SQUARES[self.origin() as usize]
     }
 }
 
-/// The common move that `text` begins with, and its length. None where there is none, or where white space does not follow.
+/// The common move that `text` begins with, and its length without a check mark. None where there is none. What follows is
+/// not looked at; it is no letter and no digit.
 #[inline(always)]
-pub fn common(text: &[u8; ROOM]) -> Option<(Written, usize)> {
+pub fn common(text: &[u8; WORD]) -> Option<(Written, usize)> {
+    /// Letters and digits have one of these two bits, white space and check marks neither.
+    const EITHER: u64 = 0x4040_4040_4040_4040;
     let start = swar::load(text, 0);
     // Where the next token begins depends on this alone, and not on what follows.
-    let zeros = swar::below(start, b'!').trailing_zeros();
+    let zeros = (!(start | start << 2) & EITHER).trailing_zeros();
     let length = (zeros / 8) as usize;
-    // The word, its last byte highest.
-    let word = start << (71_u32.wrapping_sub(zeros) & 63);
-    let bits = check_bits((word >> 56) as u8);
-    // Without a check sign.
-    let word = word << bits;
+    // The word, its last byte highest. (Of eight bytes without an end this makes what is in no slot.)
+    let word = start << (70_u32.wrapping_sub(zeros) & 63);
+    let before = (word >> 16) as u32;
+    let entry = BEFORE_TARGET[slot(before)];
     let square = ((word >> 48) as u32).wrapping_sub(SQUARE_A1);
-    let before = word << 16;
-    let slot = slot((before >> 32) as u32);
-    let is_origin = u64::from(BEFORE_TARGET[slot]) << 32 == before;
-    let fits = (square & 0xF8F8 == 0) & is_origin & is_space(text[length]);
-    let to = (square | square >> 5) & 63;
-    fits.then(|| (Written(MEANINGS[slot] | to << BEFORE_TO | bits << 21), length))
+    let to = ((square | square >> 5) & 63) as u8;
+    (entry as u32 == before && square & 0xF8F8 == 0).then_some((Written { meaning: (entry >> 32) as u32, to }, length))
 }
+
+/// What `common` looks at, and the byte behind.
+pub const WORD: usize = 16;
 
 /// `a1` as a number, its last byte highest.
 const SQUARE_A1: u32 = 0x3161;
@@ -209,7 +184,9 @@ const SQUARE_A1: u32 = 0x3161;
 /// The length of the common move that `text` begins with. None where there is none, or where white space does not follow.
 #[inline(always)]
 pub fn common_move(text: &[u8; ROOM]) -> Option<usize> {
-    common(text).map(|(_, length)| length)
+    let (_, length) = common(text.first_chunk()?)?;
+    let length = length + usize::from(is_check_mark(text[length]));
+    is_space(text[length]).then_some(length)
 }
 
 /// The end of a longer move, of a promotion or of a castling, before white space or another sign. None where there is none, or

@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::record::Ply;
 use crate::types::{Bb, Color};
+use crate::zobrist::WHITE_TO_MOVE;
 
 /// Whose men stand where, and who is to move.
 #[derive(Clone, Copy, Debug)]
@@ -22,16 +23,16 @@ pub struct Stretch {
 
 /// Watches every game at little cost, and tells whether `DrawWatch` has to look at it.
 ///
-/// It sees each repeated position by a 64-bit key of men and side to move (rights apart), so two different positions can
-/// look the same to it, but never the other way round: `DrawWatch` decides.
+/// It sees each repeated position by a 64-bit key of the men (rights and turn apart), so two different positions can look the
+/// same to it, but never the other way round: `DrawWatch` decides.
 pub struct Scout {
     /// Key of the first position of the game.
     first_key: u64,
     /// For the low bits of a key: the last place (counted over all games) with such a key, so that nothing needs clearing.
     last_place: Box<[u32; SLOTS]>,
-    /// Place of the game's first position.
-    first_place: u32,
-    /// Index of the last capture or pawn move, as far as it is known here.
+    /// Place of the game's first position, above 0.
+    pub first_place: u32,
+    /// Index of the last capture or pawn move on a board that was added.
     segment: u32,
     /// Positions that stood twice in the segment: with a written move they could come a third time.
     twice: Vec<Sides>,
@@ -47,7 +48,7 @@ pub struct Scout {
     repeated_keys: Vec<u64>,
 }
 
-const SLOTS: usize = 4096;
+const SLOTS: usize = 2048;
 
 impl Default for Scout {
     fn default() -> Scout {
@@ -66,13 +67,13 @@ impl Default for Scout {
     }
 }
 
-/// Key of the men and the side to move, without rights.
+/// Key of the men, without rights and whoever moves.
 #[inline]
 pub fn diagram_key(board: &Board) -> u64 {
-    if board.castling == 0 {
-        board.hash
-    } else {
-        board.hash ^ board.rights_key()
+    let key = if board.castling == 0 { board.hash } else { board.hash ^ board.rights_key() };
+    match board.turn {
+        Color::White => key ^ WHITE_TO_MOVE,
+        Color::Black => key,
     }
 }
 
@@ -99,50 +100,67 @@ impl Scout {
     /// Takes in the next position of a board, the last one of `plies`.
     #[inline]
     pub fn add_board(&mut self, plies: &[Ply], board: &Board, fifty_from: u32) {
-        let sides = || Sides { turn: board.turn, by_color: board.by_color };
-        if board.halfmove == 0 {
-            self.segment = plies.len() as u32;
-        }
-        self.add(plies, diagram_key(board), self.segment, board.halfmove >= fifty_from, sides);
-    }
-
-    /// Takes in the next position, the last one of `plies`: the key of its men and the side to move, the index of the last
-    /// capture or pawn move (no earlier position can come back), whether the halfmove clock runs high, and where men stand.
-    #[inline(always)]
-    pub fn add(&mut self, plies: &[Ply], key: u64, segment: u32, long: bool, sides: impl FnOnce() -> Sides) {
         let index = plies.len() as u32;
-        let slot = &mut self.last_place[key as usize & (SLOTS - 1)];
-        let seen = *slot >= self.first_place + segment;
-        *slot = self.first_place + index;
-        if seen | long | !self.twice.is_empty() {
-            self.segment = segment;
-            self.look(plies, sides(), key, long);
+        if board.halfmove == 0 {
+            self.segment = index;
+        }
+        let (segment, key, long) = (self.segment, diagram_key(board), board.halfmove >= fifty_from);
+        let seen = self.may_repeat(key, self.first_place + index, self.first_place + segment);
+        if seen | long | self.expects_more() {
+            self.look(plies, segment, Sides { turn: board.turn, by_color: board.by_color }, key, long);
         }
     }
 
-    /// Something may have come back, or could.
+    /// Takes in the next position, by its place and the key of its men. False only if none like it
+    /// stands at the place `since` or behind it.
+    #[inline(always)]
+    pub fn may_repeat(&mut self, key: u64, place: u32, since: u32) -> bool {
+        let slot = &mut self.last_place[key as usize & (SLOTS - 1)];
+        let seen = *slot >= since;
+        *slot = place;
+        seen
+    }
+
+    /// Whether some position stood twice since the last capture or pawn move that was told of, so that `look` is wanted for
+    /// each one until the next.
+    pub fn expects_more(&self) -> bool {
+        !self.twice.is_empty()
+    }
+
+    /// The index of the last capture or pawn move that was told of.
+    pub fn expects_since(&self) -> u32 {
+        self.twice_since
+    }
+
+    /// Tells of the last capture or pawn move, by its index.
+    pub fn expect_from(&mut self, segment: u32) {
+        if self.twice_since != segment {
+            self.twice.clear();
+            self.twice_since = segment;
+        }
+    }
+
+    /// Something may have come back, or could, at the last one of `plies`: `now`, with its key. `segment` is the index of the
+    /// last capture or pawn move, as no earlier position can come back; `long` says that the halfmove clock runs high.
     #[cold]
     #[inline(never)]
-    fn look(&mut self, plies: &[Ply], now: Sides, key: u64, long: bool) {
-        if self.twice_since != self.segment {
-            self.twice.clear();
-            self.twice_since = self.segment;
-        }
+    pub fn look(&mut self, plies: &[Ply], segment: u32, now: Sides, key: u64, long: bool) {
+        self.expect_from(segment);
         if long {
             self.interesting = true;
-            self.note_stretch().long = true;
+            self.note_stretch(segment).long = true;
             return;
         }
-        // Of ply n the position stands at n - 1.
-        let earlier = &plies[(self.segment as usize).saturating_sub(1)..plies.len().saturating_sub(1)];
-        let mut before = earlier.iter().filter(|ply| ply.key == key).count();
-        if self.segment == 0 && !plies.is_empty() && self.first_key == key {
+        // Of ply n the position stands at n - 1. The same side moves behind every second one.
+        let stretch = &plies[(segment as usize).saturating_sub(1)..];
+        let mut before = stretch.iter().rev().step_by(2).skip(1).filter(|ply| ply.key == key).count();
+        if segment == 0 && plies.len() >= 2 && plies.len() % 2 == 0 && self.first_key == key {
             before += 1;
         }
         if before >= 1 {
             self.repeated = true;
             self.repeated_keys.push(key);
-            self.note_stretch();
+            self.note_stretch(segment);
         }
         if before == 1 {
             self.twice.push(now);
@@ -156,9 +174,9 @@ impl Scout {
             });
     }
 
-    fn note_stretch(&mut self) -> &mut Stretch {
-        if self.stretches.last().is_none_or(|last| last.first != self.segment) {
-            self.stretches.push(Stretch { first: self.segment, long: false });
+    fn note_stretch(&mut self, segment: u32) -> &mut Stretch {
+        if self.stretches.last().is_none_or(|last| last.first != segment) {
+            self.stretches.push(Stretch { first: segment, long: false });
         }
         let last = self.stretches.len() - 1;
         &mut self.stretches[last]

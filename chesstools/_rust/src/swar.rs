@@ -23,6 +23,12 @@ pub const fn equal(word: u64, byte: u8) -> u64 {
     difference.wrapping_sub(ONES) & !difference & HIGHS
 }
 
+/// Whether no byte is 0x80 or above.
+#[inline(always)]
+pub const fn is_ascii(word: u64) -> bool {
+    word & HIGHS == 0
+}
+
 /// Bytes that are no ASCII letter.
 #[inline(always)]
 pub const fn no_letter(word: u64) -> u64 {

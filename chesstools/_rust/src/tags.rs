@@ -126,7 +126,7 @@ pub fn read_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], glued: &[Token], t
 }
 
 /// The same for plain tag pairs: `[Name "value"]` with one blank and no backslash. `names` are their names.
-pub fn read_plain_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], names: &[TagName], tags: &mut Tags<'a>) {
+pub fn read_plain_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], names: impl Iterator<Item = TagName>, tags: &mut Tags<'a>) {
     for (&token, name) in tokens.iter().zip(names) {
         let behind = 1 + usize::from(name.length);
         let (name, value) = match facts.text(token) {

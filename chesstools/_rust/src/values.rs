@@ -72,10 +72,12 @@ pub fn is_unknown(text: Option<&str>) -> bool {
 /// A rating from 1 to `MAX_ELO`; None where it is not one.
 pub fn parse_elo(text: &str) -> Option<i16> {
     let text = trim(text);
-    if text.is_empty() || text.len() > 4 || !text.bytes().all(|sign| sign.is_ascii_digit()) {
+    if text.len() > 4 {
         return None;
     }
-    text.parse().ok().filter(|elo| (1..=MAX_ELO).contains(elo))
+    let digit = |sign: u8| sign.is_ascii_digit().then(|| i16::from(sign - b'0'));
+    let elo = text.bytes().try_fold(0, |number, sign| Some(10 * number + digit(sign)?))?;
+    (1..=MAX_ELO).contains(&elo).then_some(elo)
 }
 
 /// A time control: its periods as written, and the plain case of one sudden-death period in seconds.

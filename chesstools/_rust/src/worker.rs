@@ -9,6 +9,7 @@ use crate::counts::Counts;
 use crate::game::{Judge, Judged, Outcome};
 use crate::lexer::Token;
 use crate::profile_choice::ProfileChoice;
+use crate::region::Lines;
 use crate::rows::{Batches, Rows, Tables};
 use crate::segment::{Buffers, Region, Segmenter, Start};
 use crate::types::Finding;
@@ -93,23 +94,32 @@ impl Worker {
             Pieces { rows: &mut self.rows, job: &self.job, counts: Counts::default(), games: Vec::new(), done: Vec::new() };
         let mut segmenter = Segmenter::new(&chunk.data, chunk.base, chunk.start, &mut self.buffers);
         let mut end = segmenter.position();
+        // Behind plain games the line of `end` is not counted before it is wanted.
+        let mut lines = Lines::from(&chunk.data, end);
         while end.at < chunk.end {
-            if let Some(next) = pieces.add_plain(&mut self.judge, chunk, end) {
-                segmenter.go_on(next);
+            if let Some(at) = pieces.add_plain(&mut self.judge, chunk, end, &mut lines) {
+                end.at = at;
             } else {
+                if end.at != segmenter.position().at {
+                    end.line = lines.at(end.at);
+                    segmenter.go_on(end);
+                }
                 let Some(region) = segmenter.next_region() else { break };
-                pieces.add(&mut self.judge, &region, place(chunk, end))?;
+                pieces.add(&mut self.judge, &region, place(chunk, end, &mut lines))?;
+                end = segmenter.position();
+                lines = Lines::from(&chunk.data, end);
             }
-            end = segmenter.position();
-            pieces.end_where_full(place(chunk, end))?;
+            if pieces.is_full() {
+                pieces.end(place(chunk, end, &mut lines))?;
+            }
         }
-        pieces.end(place(chunk, end))?;
+        pieces.end(place(chunk, end, &mut lines))?;
         Ok(pieces.done)
     }
 }
 
-fn place(chunk: &Chunk, at: Start) -> Place {
-    Place { offset: chunk.base + at.at as u64, line: at.line, glued: at.glued, too_long: at.too_long }
+fn place(chunk: &Chunk, at: Start, lines: &mut Lines) -> Place {
+    Place { offset: chunk.base + at.at as u64, line: lines.at(at.at), glued: at.glued, too_long: at.too_long }
 }
 
 /// The pieces that a chunk becomes.
@@ -157,15 +167,18 @@ impl Pieces<'_> {
     }
 
     /// Takes in the game that begins at `at`, if it is a plain one; gives where the next one begins.
-    fn add_plain(&mut self, judge: &mut Judge, chunk: &Chunk, at: Start) -> Option<Start> {
+    fn add_plain(&mut self, judge: &mut Judge, chunk: &Chunk, at: Start, lines: &mut Lines) -> Option<usize> {
         if at.glued || at.too_long {
             return None;
         }
+        let before = (!self.games.is_empty()).then(|| place(chunk, at, lines));
         let next = {
             let (number, mut sink) = self.sink();
-            judge.plain_game(&chunk.data, chunk.base, at, number, &mut sink)?
+            judge.plain_game(&chunk.data, chunk.base, at.at, lines, number, &mut sink)?
         };
-        self.put_in_front(place(chunk, at));
+        if let Some(before) = before {
+            self.put_in_front(before);
+        }
         Some(next)
     }
 
@@ -193,11 +206,9 @@ impl Pieces<'_> {
         }
     }
 
-    fn end_where_full(&mut self, here: Place) -> Result<(), ArrowError> {
-        if self.counts.regions() >= self.job.batch_games || self.games.len() as u64 >= self.job.batch_games.min(MOST_ELSEWHERE) {
-            self.end(here)?;
-        }
-        Ok(())
+    /// Whether it is time to end the piece that was begun.
+    fn is_full(&self) -> bool {
+        self.counts.regions() >= self.job.batch_games || self.games.len() as u64 >= self.job.batch_games.min(MOST_ELSEWHERE)
     }
 
     /// Ends the piece that was begun, if one was.

@@ -7,6 +7,7 @@ use _core::lexer::Kind;
 use _core::plain::clean::Clean;
 use _core::profile::Profile;
 use _core::record::GameRecord;
+use _core::region::Lines;
 use _core::segment::{count_lines, Buffers, Region, Segmenter, Start};
 use _core::start::read_start;
 use _core::tags::{read_tags, Tags};
@@ -89,7 +90,8 @@ fn verdict(judge: &mut Judge, region: &Region) -> Option<Verdict> {
 fn check_plain(judge: &mut Judge, region: &Region, begin: Start, wanted: Option<&Verdict>) {
     let context = || region.data().escape_ascii().to_string();
     let mut seen = false;
-    let next = judge.plain_game(region.text, region.base, begin, 0, &mut |judged| {
+    let mut lines = Lines::from(region.text, begin);
+    let next = judge.plain_game(region.text, region.base, begin.at, &mut lines, 0, &mut |judged| {
         seen = true;
         let wanted = wanted.unwrap_or_else(|| panic!("no game for the lane of plain games: {}", context()));
         match judged {
@@ -102,7 +104,7 @@ fn check_plain(judge: &mut Judge, region: &Region, begin: Start, wanted: Option<
     assert_eq!(next.is_some(), seen);
     if let Some(next) = next {
         let line = region.line + count_lines(region.data());
-        assert_eq!((next.at, next.line), (region.end, line), "{}", context());
+        assert_eq!((next, lines.at(next)), (region.end, line), "{}", context());
     }
 }
 

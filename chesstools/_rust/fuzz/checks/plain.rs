@@ -3,6 +3,7 @@
 use _core::game::{Judge, Judged};
 use _core::profile::Profile;
 use _core::record::GameRecord;
+use _core::region::Lines;
 use _core::segment::{Buffers, Segmenter, Start};
 
 pub fn check(data: &[u8]) {
@@ -51,11 +52,11 @@ pub fn compare(text: &[u8], about: &str) -> (usize, usize) {
         let mut clean = None;
         let mut next = None;
         if !at.glued && !at.too_long {
-            next = plain.all.plain_game(text, 0, at, 0, &mut |judged| match judged {
+            next = plain.all.plain_game(text, 0, at.at, &mut Lines::from(text, at), 0, &mut |judged| match judged {
                 Judged::Game(game) => found = Some(shown(game)),
                 Judged::Clean(_) => panic!("{about}: texts are wanted"),
             });
-            let again = plain.findings.plain_game(text, 0, at, 0, &mut |judged| match judged {
+            let again = plain.findings.plain_game(text, 0, at.at, &mut Lines::from(text, at), 0, &mut |judged| match judged {
                 Judged::Game(_) => {}
                 Judged::Clean(game) => clean = Some(game),
             });
@@ -74,6 +75,7 @@ pub fn compare(text: &[u8], about: &str) -> (usize, usize) {
                 assert_eq!(game.ending.unclaimed_draw, Some(false), "{about}");
             }
         });
+        let next = Start { at: next, line: Lines::from(text, at).at(next), ..at };
         assert_eq!(next, segmenter.position(), "{about}");
         taken += 1;
         cleared += usize::from(clean.is_some());

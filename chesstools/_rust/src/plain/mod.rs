@@ -16,14 +16,14 @@ pub mod tags;
 use std::sync::LazyLock;
 
 use crate::board::{role_of, Board};
-use crate::classes::is_space;
+use crate::classes::{is_check_mark, is_space};
 use crate::comments::{read_commands, Annotations};
 use crate::lexer::{Kind, Token};
 use crate::lexer_tags::plain_tag;
 use crate::limits::{Limits, ROOM};
 use crate::record::{Detail, Note, Ply};
 use crate::replay::{Replay, Wanted};
-use crate::san_words::{common, Written};
+use crate::san_words::{common, WORD};
 use crate::scout::Sides;
 use crate::segment_fast::{plain_comment, result};
 use crate::swar;
@@ -40,6 +40,9 @@ static ARRAY: LazyLock<Position> = LazyLock::new(|| Position::of(&Board::start(f
 const LONGEST: usize = 1_000_000;
 const _: () = assert!(LONGEST <= Limits::STATED.game && LONGEST <= Limits::STATED.game_tokens);
 
+/// So many plies after the other the halfmove clock is looked at.
+const CLOCK_LOOKS: u32 = 20;
+
 /// Most white space behind a game.
 const MAX_SPACE: usize = 64;
 
@@ -48,27 +51,48 @@ pub struct Ended {
     pub marker: Token,
     /// Where the next game begins.
     pub end: usize,
-    pub board: Board,
     pub plies: u32,
     /// Whether neither pawns nor rooks nor queens are left. Where some are, no position before was dead.
     pub few_men: bool,
+    turn: Color,
+    halfmove: u32,
+    ep: u8,
+}
+
+impl Ended {
+    /// The final position, which `replay` keeps until the next game.
+    pub fn board(&self, replay: &Replay) -> Board {
+        replay.position.board(self.turn, self.halfmove, self.plies / 2 + 1, self.ep)
+    }
+
+    /// Whether there is a legal move in the final position.
+    pub fn has_legal_move(&self, replay: &Replay) -> bool {
+        replay.position.can_push(self.turn) || self.board(replay).has_legal_move()
+    }
 }
 
 /// What is known of a game that is being read.
 struct Reading<'t> {
     text: &'t [u8],
     position: Position,
-    /// Plies up to the last capture or pawn move.
-    zeroed: u32,
+    /// The places, as `Scout` counts, behind the last moves that were no capture or pawn move and that were one. Of the second
+    /// sort 0 is kept here while `Scout` wants to see all positions up to the next one.
+    places: [u32; 2],
     wanted: Wanted,
 }
 
-/// What came next, and what is not read yet.
-enum Next<'t> {
-    Moved(&'t [u8]),
-    Other(&'t [u8]),
-    /// The result, at the beginning of what is not read yet; its length.
-    Result(&'t [u8], usize),
+impl Default for Position {
+    fn default() -> Position {
+        ARRAY.clone()
+    }
+}
+
+/// What came next: up to where the text was read with that.
+enum Next {
+    Moved(u32),
+    Other(u32),
+    /// The result, which is not read yet; its length.
+    Result(u32, usize),
 }
 
 impl Replay {
@@ -76,139 +100,138 @@ impl Replay {
     #[inline(never)]
     pub fn run_plain(&mut self, text: &[u8], begin: usize, at: usize, wanted: Wanted) -> Option<Ended> {
         let text = &text[..text.len().min(begin + LONGEST)];
-        let mut rest = text.get(at..)?;
-        let mut reading = Reading { text, position: ARRAY.clone(), zeroed: 0, wanted };
-        let mut number = Number::new(1);
-        self.clear(reading.position.hash);
-        self.watching = true;
-        self.watch_plain(&reading, Color::White);
-        let (length, turn) = loop {
-            match self.read_move::<0>(&mut reading, &number, rest)? {
-                Next::Result(behind, length) => {
-                    rest = behind;
-                    break (length, Color::White);
-                }
-                Next::Moved(behind) | Next::Other(behind) => rest = behind,
-            }
-            match self.read_move::<8>(&mut reading, &number, rest)? {
-                Next::Result(behind, length) => {
-                    rest = behind;
-                    break (length, Color::Black);
-                }
-                Next::Moved(behind) | Next::Other(behind) => rest = behind,
-            }
-            number.advance();
-        };
-        let at = text.len() - rest.len();
-        let marker = Token::new(Kind::Result, at, at + length);
-        let end = next_game(text, at + length)?;
-        let board = self.plain_board(&reading, turn);
-        // The mark of a mate was looked at, but not whether a check is one.
-        if reading.position.in_check && !self.has_mate_sign(text) && !board.has_legal_move() {
+        let mut at = u32::try_from(at).ok()?;
+        let mut number = Number::first(window(text, at)?[2] == b' ');
+        if wanted.fifty_from < CLOCK_LOOKS {
             return None;
         }
-        let few_men = reading.position.has_few_men();
+        self.clear(ARRAY.hash);
+        self.watching = true;
+        let first = self.scout.first_place;
+        self.scout.may_repeat(ARRAY.hash, first, first);
+        let mut reading = Reading { text, position: ARRAY.clone(), places: [first; 2], wanted };
+        let (at, length, turn) = loop {
+            match self.read_move::<0>(&mut reading, &number, at)? {
+                Next::Result(at, length) => break (at, length, Color::White),
+                Next::Moved(behind) | Next::Other(behind) => at = behind,
+            }
+            match self.read_move::<8>(&mut reading, &number, at)? {
+                Next::Result(at, length) => break (at, length, Color::Black),
+                Next::Moved(behind) | Next::Other(behind) => at = behind,
+            }
+            if number.advance() {
+                self.look_at_clock(&mut reading);
+            }
+        };
+        let at = at as usize;
+        let marker = Token::new(Kind::Result, at, at + length);
+        let end = next_game(reading.text, at + length)?;
         let plies = self.plies.len() as u32;
+        let halfmove = plies - self.segment(&reading);
+        let (few_men, ep) = (reading.position.has_few_men(), self.passed_square(&reading.position));
+        let ended = Ended { marker, end, plies, few_men, turn, halfmove, ep };
+        self.position = reading.position;
+        // The mark of a mate was looked at, but not whether a check is one.
+        if self.position.in_check && !self.has_mate_sign(text) && !ended.has_legal_move(self) {
+            return None;
+        }
         self.watched = plies;
-        Some(Ended { marker, end, board, plies, few_men })
+        Some(ended)
     }
 
     /// Reads on behind the next move, or up to the result.
     #[inline(always)]
-    fn read_move<'t, const SIDE: usize>(
-        &mut self,
-        reading: &mut Reading<'t>,
-        number: &Number,
-        mut rest: &'t [u8],
-    ) -> Option<Next<'t>> {
-        // Whether a number was read, so that a move must come next.
-        let mut numbered = false;
+    fn read_move<const SIDE: usize>(&mut self, reading: &mut Reading, number: &Number, mut at: u32) -> Option<Next> {
         loop {
-            let mut ahead: &[u8; ROOM] = rest.first_chunk()?;
-            if number.begins::<SIDE>(ahead) {
-                if numbered {
-                    return None;
-                }
-                rest = rest.get(number.length::<SIDE>()..)?;
-                rest = rest.strip_prefix(b" ").unwrap_or(rest);
-                ahead = rest.first_chunk()?;
-                numbered = true;
+            let ahead = window(reading.text, at)?;
+            let skip = if SIDE == 0 && number.begins(ahead) { number.length() } else { 0 };
+            if let Some(behind) = self.read_common::<SIDE>(reading, ahead[skip..].first_chunk()?, at + skip as u32)? {
+                return Some(Next::Moved(behind));
             }
-            // In some files a comment stands behind every move.
-            if ahead[0] == b'{' {
-                if numbered {
-                    return None;
-                }
-                let length = self.plain_comment(rest, reading.text.len() - rest.len())?;
-                rest = rest.get(length..)?;
-                rest = rest.strip_prefix(b" ").unwrap_or(rest);
-                continue;
-            }
-            if let Some((written, length)) = common(ahead) {
-                let start = (reading.text.len() - rest.len()) as u32;
-                if let Some(step) = reading.position.play::<SIDE>(written) {
-                    let mv = Move::plain(step.from, written.to());
-                    self.note_move::<SIDE>(reading, start, length, mv, written.zeroes());
-                    if reading.wanted.keys {
-                        self.look_closer(reading, turn_behind::<SIDE>(), role_of(step.man), role_of(step.taken))?;
-                    }
-                    return Some(Next::Moved(&rest[length + 1..]));
-                }
-                if self.move_apart::<SIDE>(reading, written, start, length)? {
-                    return Some(Next::Moved(&rest[length + 1..]));
-                }
-            }
-            match self.read_other::<SIDE>(reading, rest, numbered)? {
-                Next::Other(behind) => rest = behind,
+            match self.read_other::<SIDE>(reading, number, at)? {
+                Next::Other(behind) => at = behind,
                 next => return Some(next),
             }
         }
     }
 
-    /// Makes a common move with all questions asked; whether it was one. None where it is marked as mate and is none.
-    #[inline(never)]
-    fn move_apart<const SIDE: usize>(
-        &mut self,
-        reading: &mut Reading,
-        written: Written,
-        start: u32,
-        length: usize,
-    ) -> Option<bool> {
-        let Some(step) = reading.position.play_apart::<SIDE>(written) else { return Some(false) };
-        let mv = Move::plain(step.from, written.to());
-        self.note_move::<SIDE>(reading, start, length, mv, written.zeroes());
-        if written.checks() | reading.wanted.keys {
+    /// Makes the common move that stands at `at`, if one stands there; gives the place behind it. None where it is marked as mate
+    /// and is none.
+    #[inline(always)]
+    fn read_common<const SIDE: usize>(&mut self, reading: &mut Reading, word: &[u8; WORD], at: u32) -> Option<Option<u32>> {
+        let Some((written, length)) = common(word) else { return Some(None) };
+        if !is_space(word[length]) {
+            return self.read_checking::<SIDE>(reading, word, at);
+        }
+        let Some(step) = reading.position.play::<SIDE>(written, false) else { return Some(None) };
+        self.note_move::<SIDE>(reading, at, length, Move::plain(step.from, written.to()), written.zeroes());
+        if reading.wanted.keys {
             self.look_closer(reading, turn_behind::<SIDE>(), role_of(step.man), role_of(step.taken))?;
         }
-        Some(true)
+        Some(Some(at + length as u32 + 1))
     }
 
-    /// Reads what is not a common move: a special one, white space, or the result.
+    /// The same for a common move with a check mark.
     #[inline(never)]
-    fn read_other<'t, const SIDE: usize>(
-        &mut self,
-        reading: &mut Reading<'t>,
-        rest: &'t [u8],
-        numbered: bool,
-    ) -> Option<Next<'t>> {
-        let ahead: &[u8; ROOM] = rest.first_chunk()?;
+    fn read_checking<const SIDE: usize>(&mut self, reading: &mut Reading, word: &[u8; WORD], at: u32) -> Option<Option<u32>> {
+        let Some((written, length)) = common(word) else { return Some(None) };
+        let is_marked = is_check_mark(word[length]) && is_space(word[length + 1]);
+        let step = if is_marked { reading.position.play::<SIDE>(written, true) } else { None };
+        let Some(step) = step else { return Some(None) };
+        self.note_move::<SIDE>(reading, at, length + 1, Move::plain(step.from, written.to()), written.zeroes());
+        if word[length] == b'#' || reading.wanted.keys {
+            self.look_closer(reading, turn_behind::<SIDE>(), role_of(step.man), role_of(step.taken))?;
+        }
+        Some(Some(at + length as u32 + 2))
+    }
+
+    /// Reads what is not a common move, perhaps behind its number: a special move, white space, a comment, or the result.
+    #[inline(never)]
+    fn read_other<const SIDE: usize>(&mut self, reading: &mut Reading, number: &Number, at: u32) -> Option<Next> {
+        let ahead = window(reading.text, at)?;
         match ahead[0] {
-            b' ' | b'\t'..=b'\r' => Some(Next::Other(&rest[1..])),
-            b'O' | b'a'..=b'h' => {
-                let length = ahead.iter().take(9).position(|&byte| is_space(byte))?;
-                let before = || self.plain_board(reading, if SIDE == 0 { Color::White } else { Color::Black });
-                let before = if ahead[0] == b'O' { None } else { Some(before()) };
-                let made = reading.position.play_special(SIDE, swar::load(ahead, 0), length, before)?;
-                let start = (reading.text.len() - rest.len()) as u32;
-                self.note_move::<SIDE>(reading, start, length, made.mv, !made.mv.is_castling());
-                if made.check | reading.wanted.keys {
-                    self.look_closer(reading, turn_behind::<SIDE>(), made.role, made.captured)?;
+            b' ' | b'\t'..=b'\r' => Some(Next::Other(at + 1)),
+            b'{' => {
+                let length = self.plain_comment(&reading.text[at as usize..], at as usize)? as u32;
+                let behind = behind_space(reading.text, at + length)?;
+                // In some files a comment stands behind every move.
+                let number = if SIDE == 0 { None } else { number.length_before::<SIDE>(window(reading.text, behind)?) };
+                match number {
+                    Some(length) => self.read_numbered::<SIDE>(reading, behind_space(reading.text, behind + length as u32)?),
+                    None => Some(Next::Other(behind)),
                 }
-                Some(Next::Moved(&rest[length + 1..]))
             }
-            b'0' | b'1' | b'*' if !numbered => Some(Next::Result(rest, result(ahead)?)),
+            b'0'..=b'9' | b'*' => match number.length_before::<SIDE>(ahead) {
+                Some(length) => self.read_numbered::<SIDE>(reading, behind_space(reading.text, at + length as u32)?),
+                None => Some(Next::Result(at, result(ahead)?)),
+            },
+            b'O' | b'a'..=b'h' => self.read_special::<SIDE>(reading, at),
             _ => None,
         }
+    }
+
+    /// Reads the move that stands behind its number.
+    fn read_numbered<const SIDE: usize>(&mut self, reading: &mut Reading, at: u32) -> Option<Next> {
+        if let Some(behind) = self.read_common::<SIDE>(reading, window(reading.text, at)?.first_chunk()?, at)? {
+            return Some(Next::Moved(behind));
+        }
+        self.read_special::<SIDE>(reading, at)
+    }
+
+    /// Reads a castling, a promotion or a capture en passant.
+    fn read_special<const SIDE: usize>(&mut self, reading: &mut Reading, at: u32) -> Option<Next> {
+        let ahead = window(reading.text, at)?;
+        if !matches!(ahead[0], b'O' | b'a'..=b'h') {
+            return None;
+        }
+        let length = ahead.iter().take(9).position(|&byte| is_space(byte))?;
+        let ep = self.passed_square(&reading.position);
+        let made = reading.position.play_special::<SIDE>(swar::load(ahead, 0), length, ep)?;
+        self.note_move::<SIDE>(reading, at, length, made.mv, !made.mv.is_castling());
+        if made.check | reading.wanted.keys {
+            self.look_closer(reading, turn_behind::<SIDE>(), made.role, made.captured)?;
+        }
+        Some(Next::Moved(at + length as u32 + 1))
     }
 
     /// After a move: None if it is marked as mate and is none. Notes its details where plies are wanted.
@@ -238,26 +261,55 @@ impl Replay {
     /// Takes in a move that has been made; `zeroes` says that it was a capture or a pawn move.
     #[inline(always)]
     fn note_move<const SIDE: usize>(&mut self, reading: &mut Reading, start: u32, length: usize, mv: Move, zeroes: bool) {
-        self.plies.push(Ply { start, end: start + length as u32, mv, key: reading.position.hash });
-        reading.zeroed = if zeroes { self.plies.len() as u32 } else { reading.zeroed };
-        self.watch_plain(reading, turn_behind::<SIDE>());
+        let key = reading.position.hash;
+        self.plies.push(Ply { start, end: start + length as u32, mv, key });
+        let place = self.scout.first_place + self.plies.len() as u32;
+        // A place for each sort, as nobody can foretell of which sort a move is.
+        reading.places[usize::from(zeroes)] = place;
+        if self.scout.may_repeat(key, place, reading.places[1]) {
+            self.look_again(reading, turn_behind::<SIDE>());
+        }
     }
 
-    #[inline(always)]
-    fn watch_plain(&mut self, reading: &Reading, turn: Color) {
-        let sides = || Sides { turn, by_color: reading.position.by_color() };
-        let long = self.plies.len() as u32 - reading.zeroed >= reading.wanted.fifty_from;
-        self.scout.add(&self.plies, reading.position.hash, reading.zeroed, long, sides);
+    /// The position may have stood before, or one that stood twice may come back.
+    #[cold]
+    #[inline(never)]
+    fn look_again(&mut self, reading: &mut Reading, turn: Color) {
+        let (segment, position) = (self.segment(reading), &reading.position);
+        let long = self.plies.len() as u32 - segment >= reading.wanted.fifty_from;
+        self.scout.look(&self.plies, segment, Sides { turn, by_color: position.by_color() }, position.hash, long);
+        if self.scout.expects_more() {
+            reading.places[1] = 0;
+        }
+    }
+
+    /// Where the halfmove clock may run high before it is looked at again, `Scout` sees all from here on.
+    fn look_at_clock(&mut self, reading: &mut Reading) {
+        let segment = self.segment(reading);
+        if self.plies.len() as u32 - segment >= reading.wanted.fifty_from - CLOCK_LOOKS {
+            self.scout.expect_from(segment);
+            reading.places[1] = 0;
+        }
+    }
+
+    /// The index of the last capture or pawn move.
+    fn segment(&self, reading: &Reading) -> u32 {
+        match reading.places[1] {
+            0 => self.scout.expects_since(),
+            place => place - self.scout.first_place,
+        }
     }
 
     /// The position with its counters, as they are after the moves so far.
     fn plain_board(&self, reading: &Reading, turn: Color) -> Board {
         let plies = self.plies.len() as u32;
-        let ep = self.plies.last().map_or(NO_SQUARE, |ply| {
-            let man = reading.position.mailbox[usize::from(ply.mv.to & 63)];
-            passed_square(man, ply.mv)
-        });
-        reading.position.board(turn, plies - reading.zeroed, plies / 2 + 1, ep)
+        let ep = self.passed_square(&reading.position);
+        reading.position.board(turn, plies - self.segment(reading), plies / 2 + 1, ep)
+    }
+
+    /// The square behind a pawn that has just made a double step, else `NO_SQUARE`.
+    fn passed_square(&self, position: &Position) -> u8 {
+        self.plies.last().map_or(NO_SQUARE, |ply| passed_square(position.man_on(ply.mv.to), ply.mv))
     }
 
     /// Takes in the comment that `rest` begins with; its length, if it is plain.
@@ -280,6 +332,21 @@ impl Replay {
         self.notes.push(Note::Comment { ply, token: Token::new(Kind::Comment, at, at + length) });
         Some(length)
     }
+}
+
+/// What stands from `at` on, if there is more than that: behind a plain game stands a tag pair.
+#[inline(always)]
+fn window(text: &[u8], at: u32) -> Option<&[u8; ROOM]> {
+    text.get(at as usize..at as usize + ROOM)?.try_into().ok()
+}
+
+/// The place behind white space, if some stands at `at`, else `at`.
+#[inline(always)]
+fn behind_space(text: &[u8], mut at: u32) -> Option<u32> {
+    while is_space(*text.get(at as usize)?) {
+        at += 1;
+    }
+    Some(at)
 }
 
 /// Who moves next.

@@ -3,10 +3,16 @@
 //! It knows standard chess only, and no counters; `Board` knows the rest, and all that is rare goes through it. Men are numbered
 //! as in `Board::mailbox`: 1 to 6 for White's pawn to king, 9 to 14 for Black's. `SIDE` is 0 where White moves, 8 where Black
 //! does: a constant, so that there are two copies of what is done for every move, each with half the questions.
+//!
+//! Kings are looked after by two kinds of squares. `reach` tells from where a man would attack the other king on an empty board:
+//! only moves to there can give check. `lines` are the squares between a king and the bishops, rooks and queens of the other
+//! side that could attack it on an empty board: only men on them can be pinned, or discover a check. Both change only where a
+//! king moves or a man comes into reach; so for all other moves two bits tell that kings do not matter.
 
 use crate::attacks::{self, behind, between, bit, BACK_RANK, PAWN as PAWN_ATTACKS, PSEUDO_SOURCES, PUSH_SOURCES};
 use crate::board::Board;
-use crate::san_words::Written;
+use crate::san_words::{Written, NOWHERE, PAWN_TAKES, PUSH, TAKES};
+use crate::scout::diagram_key;
 use crate::types::{Bb, Color, Move, MoveKind, NO_SQUARE};
 use crate::zobrist::{MEN, WHITE_TO_MOVE};
 
@@ -17,89 +23,93 @@ pub const ROOK: usize = 4;
 pub const QUEEN: usize = 5;
 pub const KING: usize = 6;
 
-/// By colour (0 or 8) and kind of move as in `Written`, and by target: where the man can come from on an empty board. Pushes
-/// and captures of pawns leave out the last rank, where a pawn must become something. In the place that no kind has (1) are
-/// the squares from which a pawn attacks, the last rank too.
-static SOURCES: [[Bb; 64]; 16] = {
-    let mut table = [[0; 64]; 16];
+/// By colour (0 or 1), and by row and target as in `Written`: where the man can come from on an empty board. Pawns do not come
+/// to the last rank, where they must become something.
+static SOURCES: [[Bb; 16 * 64]; 2] = {
+    let mut table = [[0; 16 * 64]; 2];
     let mut color = 0;
     while color < 2 {
         let mut square = 0;
         while square < 64 {
+            let mut role = KNIGHT;
+            while role <= KING {
+                table[color][64 * role + square] = PSEUDO_SOURCES[color][role - 1][square];
+                role += 1;
+            }
+            assert!(NOWHERE == PAWN as u32 && PUSH < KNIGHT as u32 && PAWN_TAKES > KING as u32);
             if BACK_RANK[1 - color] >> square & 1 == 0 {
-                table[8 * color][square] = PUSH_SOURCES[color][square];
-                table[8 * color + 7][square] = PSEUDO_SOURCES[color][0][square];
+                table[color][64 * PUSH as usize + square] = PUSH_SOURCES[color][square];
+                let mut file = 0;
+                while file < 8 {
+                    let pawns = PSEUDO_SOURCES[color][0][square] & (attacks::FILE_A << file);
+                    table[color][64 * (PAWN_TAKES as usize + file) + square] = pawns;
+                    file += 1;
+                }
             }
             square += 1;
-        }
-        let mut role = 0;
-        while role < 6 {
-            table[8 * color + role + 1] = PSEUDO_SOURCES[color][role];
-            role += 1;
         }
         color += 1;
     }
     table
 };
 
-/// By kind of move: the man without its colour.
-const MAN: [u8; 8] = [1, 1, 2, 3, 4, 5, 6, 1];
-
-/// By colour and by number of the man on the target: 8 where it can be taken, 0 where there is none, and else what nothing fits.
-static FITS: [[u8; 16]; 2] = {
-    let mut table = [[255; 16]; 2];
-    let mut man = PAWN;
-    while man <= KING {
-        table[1][man] = 8;
-        table[0][man | 8] = 8;
-        man += 1;
-    }
-    table[0][0] = 0;
-    table[1][0] = 0;
-    table
-};
-
-/// By number of a man: all squares for bishops, rooks and queens.
-static SLIDES: [Bb; 16] = {
-    let mut table = [0; 16];
-    let mut man = BISHOP;
-    while man <= QUEEN {
-        table[man] = !0;
-        table[man | 8] = !0;
-        man += 1;
+/// By colour of the man that attacks, square of a king and role: from where it is attacked on an empty board; nothing for kings.
+static REACH: [[[Bb; 8]; 64]; 2] = {
+    let mut table = [[[0; 8]; 64]; 2];
+    let mut color = 0;
+    while color < 2 {
+        let mut square = 0;
+        while square < 64 {
+            let mut role = PAWN;
+            while role < KING {
+                table[color][square][role] = PSEUDO_SOURCES[color][role - 1][square];
+                role += 1;
+            }
+            square += 1;
+        }
+        color += 1;
     }
     table
 };
 
-/// The corners of a rook that may castle, by their bits in `Position::rights`.
+/// By colour: what the mailbox holds of its men beside the role. The lowest bit makes the number of the man; of the others two
+/// for each side to move, chosen so that they are those of `TAKES` exactly where a man of the other side stands.
+pub(super) const CODES: [u8; 2] = [0b0110_0000, 0b0001_1000];
+pub(super) const LOOKED_AT: [u8; 2] = [0b0011_0000, 0b0100_1000];
+const _: () = {
+    let mut us = 0;
+    while us < 2 {
+        let takes = TAKES as u8 & LOOKED_AT[us];
+        assert!(CODES[1 - us] & LOOKED_AT[us] == takes && takes != 0);
+        assert!(CODES[us] & LOOKED_AT[us] != takes && CODES[us] & LOOKED_AT[us] != 0);
+        us += 1;
+    }
+};
+
+/// The corners of a rook that may castle: kingside and queenside of White, then of Black.
 pub const CORNERS: [u8; 4] = [7, 0, 63, 56];
-
-/// By square: the rights that stay when a man leaves it or comes to it.
-static KEPT: [u8; 64] = {
-    let mut table = [0b1111; 64];
-    table[7] = 0b1110;
-    table[0] = 0b1101;
-    table[4] = 0b1100;
-    table[63] = 0b1011;
-    table[56] = 0b0111;
-    table[60] = 0b0011;
-    table
-};
+/// Where kings stand that may castle.
+pub(super) const HOMES: [u8; 2] = [4, 60];
 
 #[derive(Clone, Debug)]
 pub struct Position {
     /// By number of the man; the first one is of no use, so that taking nothing needs no branch.
-    pub men: [Bb; 16],
-    pub occupied: Bb,
-    /// By colour: bishops, rooks and queens.
-    pub sliders: [Bb; 2],
-    /// Key of the men and the side to move, without rights.
+    pub(super) men: [Bb; 16],
+    /// By square: the role and a code of the colour; 0 where it is empty.
+    pub(super) mailbox: [u8; 64],
+    pub(super) occupied: Bb,
+    /// Squares from which a move may matter to a king: those of kings and `lines` of both, or all in check.
+    guarded: Bb,
+    /// By colour of the king: `between` it and its possible attackers, and perhaps squares that were so once.
+    lines: [Bb; 2],
+    /// By colour of a man and by its role: from where it attacks the other king on an empty board; nothing for kings.
+    pub(super) reach: [[Bb; 8]; 2],
+    /// Squares that moves began or ended on, and corners without rights: rights to castle are lost there.
+    touched: Bb,
+    /// Key of the men, see `scout::diagram_key`.
     pub hash: u64,
-    pub mailbox: [u8; 64],
     /// By colour.
-    pub kings: [u8; 2],
-    /// Castling rights: kingside and queenside of White, then of Black.
-    pub rights: u8,
+    pub(super) kings: [u8; 2],
     /// Whether the side to move is in check.
     pub in_check: bool,
 }
@@ -119,34 +129,38 @@ impl Position {
             role @ 1..=6 => board.by_role[role - 1] & board.by_color[number >> 3],
             _ => 0,
         };
-        let rights = (0..4).filter(|&right| board.castling & bit(CORNERS[right]) != 0);
-        let sliders = board.straight_sliders() | board.slanted_sliders();
-        Position {
+        let code = |man: u8| if man == 0 { 0 } else { man & 7 | CODES[usize::from(man >> 3 & 1)] };
+        let lost = CORNERS.into_iter().map(bit).filter(|corner| board.castling & corner == 0);
+        let mut position = Position {
             men: std::array::from_fn(man),
+            mailbox: board.mailbox.map(code),
             occupied: board.occupied(),
-            sliders: board.by_color.map(|men| men & sliders),
-            hash: board.hash ^ board.rights_key(),
-            mailbox: board.mailbox,
+            guarded: 0,
+            lines: [0; 2],
+            reach: [[0; 8]; 2],
+            touched: lost.fold(0, |lost, corner| lost | corner),
+            hash: diagram_key(board),
             kings: [Color::White, Color::Black].map(|color| board.king(color).unwrap_or(0)),
-            rights: rights.fold(0, |rights, right| rights | 1 << right),
             in_check: board.is_check(),
-        }
+        };
+        position.look_around();
+        position
     }
 
     /// The same as a board, with what a position does not know.
     pub fn board(&self, turn: Color, halfmove: u32, fullmove: u32, ep: u8) -> Board {
-        let rights = (0..4).filter(|right| self.rights >> right & 1 != 0);
+        let rights = (0..4).filter(|right| self.may_castle(*right));
         let mut board = Board {
             by_role: std::array::from_fn(|role| self.men[role + 1] | self.men[role + 9]),
             by_color: self.by_color(),
-            mailbox: self.mailbox,
+            mailbox: self.mailbox.map(|man| man & 15),
             turn,
             castling: rights.fold(0, |rooks, right| rooks | bit(CORNERS[right])),
             ep,
             halfmove,
             fullmove,
             chess960: false,
-            hash: self.hash,
+            hash: if turn == Color::White { self.hash ^ WHITE_TO_MOVE } else { self.hash },
         };
         if board.castling != 0 {
             board.hash ^= board.rights_key();
@@ -159,119 +173,140 @@ impl Position {
         [white, self.occupied & !white]
     }
 
-    /// Makes the move that is written, if it is of the only man that could go there and neither king is concerned, as most
-    /// moves are. If not, nothing is changed, and `play_apart` decides.
-    #[inline(always)]
-    pub fn play<const SIDE: usize>(&mut self, written: Written) -> Option<Step> {
-        let to = written.to();
-        let kind = written.kind();
-        let man = SIDE as u8 | MAN[kind];
-        let taken = self.mailbox[usize::from(to)] & 15;
-        if written.is_apart() || self.in_check {
-            return None;
-        }
-        let near = SOURCES[SIDE | kind][usize::from(to)] & self.men[usize::from(man)] & written.origins();
-        let from = near.trailing_zeros() as u8 & 63;
-        let king = self.kings[SIDE >> 3] & 63;
-        let goal = self.kings[(SIDE >> 3) ^ 1] & 63;
-        let odd = FITS[SIDE >> 3][usize::from(taken)] != written.takes() || near == 0 || near & near.wrapping_sub(1) != 0;
-        if odd || between(from, to) & self.occupied != 0 {
-            return None;
-        }
-        // The man stands between its king and a slider of the other side; or it gives check, or may discover one.
-        let risky = behind(king, from) & self.sliders[(SIDE >> 3) ^ 1] | behind(goal, from) & self.sliders[SIDE >> 3];
-        let reaches = SOURCES[usize::from(man)][usize::from(goal)] >> to & 1 != 0;
-        if risky != 0 || reaches {
-            return None;
-        }
-        self.make::<SIDE>(from, to, man, taken);
-        Some(Step { from, man, taken })
+    /// The number of the man on a square; 0 where there is none.
+    pub fn man_on(&self, square: u8) -> u8 {
+        self.mailbox[usize::from(square & 63)] & 15
     }
 
-    /// Makes the move that is written, if it is legal and written exactly as the standard has it, its check mark included (`#`
-    /// counts as `+` here). If not, nothing is changed. Castling, promotions and captures en passant are not taken.
-    pub fn play_apart<const SIDE: usize>(&mut self, written: Written) -> Option<Step> {
-        let to = written.to();
-        let kind = written.kind();
-        let man = SIDE as u8 | MAN[kind];
-        let taken = self.mailbox[usize::from(to)] & 15;
-        if FITS[SIDE >> 3][usize::from(taken)] != written.takes() {
+    /// Whether a right to castle is left, by its place in `CORNERS`.
+    pub(super) fn may_castle(&self, right: usize) -> bool {
+        self.touched & (bit(CORNERS[right & 3]) | bit(HOMES[right >> 1 & 1])) == 0
+    }
+
+    /// Makes the move that is written, if it is legal and written exactly as the standard has it, its check mark included:
+    /// `checks` says whether there is one. If not, nothing is changed. Castling, promotions and captures en passant are not taken.
+    #[inline(always)]
+    pub fn play<const SIDE: usize>(&mut self, written: Written, checks: bool) -> Option<Step> {
+        let (us, to, role) = (SIDE >> 3, written.to(), written.role());
+        let taken = self.mailbox[usize::from(to)];
+        if (taken ^ written.takes()) & LOOKED_AT[us] != 0 {
             return None;
         }
-        let all = SOURCES[SIDE | kind][usize::from(to)] & self.men[usize::from(man)];
-        let near = all & written.origins();
-        let from = if near & near.wrapping_sub(1) == 0 && !written.distinguishes() {
-            let from = near.trailing_zeros() as u8 & 63;
-            if near == 0 || between(from, to) & self.occupied != 0 {
+        let mut near = SOURCES[us][written.row_and_target()] & self.men[SIDE | role];
+        if near == 0 || near & (near - 1) != 0 {
+            near = self.choose::<SIDE>(near, written);
+            if near == 0 {
                 return None;
             }
-            from
-        } else {
-            self.choose::<SIDE>(all, written)?
-        };
-        let king = self.kings[SIDE >> 3] & 63;
-        let risky = self.in_check | (kind == KING) || behind(king, from) & self.sliders[(SIDE >> 3) ^ 1] != 0;
-        if risky && !self.is_safe::<SIDE>(from, to) {
+        }
+        let from = near.trailing_zeros() as u8;
+        if between(from, to) & self.occupied != 0 {
             return None;
         }
-        let goal = self.kings[(SIDE >> 3) ^ 1] & 63;
-        let reaches = SOURCES[usize::from(man)][usize::from(goal)] >> to & 1 != 0;
-        let check = reaches && between(to, goal) & self.occupied & !bit(from) == 0
-            || behind(goal, from) & self.sliders[SIDE >> 3] != 0 && self.discovers::<SIDE>(from, to);
-        if check != written.checks() {
+        let may_matter = self.guarded & near != 0 || self.reach[us][role] & bit(to) != 0 || checks;
+        if may_matter && !self.mind_kings::<SIDE>(from, to, role, checks) {
             return None;
         }
-        if kind == KING {
-            self.kings[SIDE >> 3] = to;
+        Some(self.make::<SIDE>(from, to, role, taken))
+    }
+
+    /// Before a move that may matter to a king: whether it leaves its own king safe and gives check just where `checks` says so.
+    /// If so, what depends on kings is brought up to date for it.
+    #[inline(never)]
+    fn mind_kings<const SIDE: usize>(&mut self, from: u8, to: u8, role: usize, checks: bool) -> bool {
+        let is_right = self.is_safe::<SIDE>(from, to, role) && self.gives_check::<SIDE>(from, to, role) == checks;
+        if is_right {
+            self.follow_kings::<SIDE>(to, role, checks);
         }
-        self.in_check = check;
-        self.make::<SIDE>(from, to, man, taken);
-        Some(Step { from, man, taken })
+        is_right
+    }
+
+    /// Whether a move gives check.
+    #[inline(always)]
+    pub(super) fn gives_check<const SIDE: usize>(&self, from: u8, to: u8, role: usize) -> bool {
+        let (us, them) = (SIDE >> 3, SIDE >> 3 ^ 1);
+        let goal = self.kings[them];
+        self.reach[us][role & 7] & bit(to) != 0 && between(to, goal) & self.occupied & !bit(from) == 0
+            || self.lines[them] & bit(from) != 0 && self.opens(SIDE, goal, from, to)
+    }
+
+    /// Brings up to date what depends on kings for a move to `to`.
+    #[inline(always)]
+    pub(super) fn follow_kings<const SIDE: usize>(&mut self, to: u8, role: usize, checks: bool) {
+        let (us, them) = (SIDE >> 3, SIDE >> 3 ^ 1);
+        if self.reach[us][role & 7] & bit(to) != 0 {
+            self.lines[them] |= between(to, self.kings[them]);
+        }
+        if role == KING {
+            self.kings[us] = to;
+            self.reach[them] = REACH[them][usize::from(to & 63)];
+            self.lines[us] = self.lines_to(us);
+        }
+        self.in_check = checks;
+        self.set_guards();
     }
 
     #[inline(always)]
-    fn make<const SIDE: usize>(&mut self, from: u8, to: u8, man: u8, taken: u8) {
+    fn set_guards(&mut self) {
+        let kings = bit(self.kings[0]) | bit(self.kings[1]);
+        self.guarded = if self.in_check { !0 } else { self.lines[0] | self.lines[1] | kings };
+    }
+
+    #[inline(always)]
+    pub(super) fn make<const SIDE: usize>(&mut self, from: u8, to: u8, role: usize, taken: u8) -> Step {
         let (at, goal) = (usize::from(from & 63), usize::from(to & 63));
-        let (man, taken) = (usize::from(man & 15), usize::from(taken & 15));
+        let (man, taken) = (SIDE | role & 7, usize::from(taken & 15));
         let (left, reached) = (bit(from), bit(to));
         let both = left | reached;
         self.men[man] ^= both;
         self.men[taken] ^= reached;
         self.mailbox[at] = 0;
-        self.mailbox[goal] = man as u8;
-        self.occupied = self.occupied & !left | reached;
-        self.sliders[SIDE >> 3] ^= both & SLIDES[man];
-        self.sliders[(SIDE >> 3) ^ 1] &= !reached;
-        self.hash ^= MEN[man][at] ^ MEN[man][goal] ^ MEN[taken][goal] ^ WHITE_TO_MOVE;
-        if self.rights != 0 {
-            self.rights &= KEPT[at] & KEPT[goal];
-        }
+        self.mailbox[goal] = role as u8 | CODES[SIDE >> 3];
+        self.occupied = (self.occupied ^ left) | reached;
+        self.touched |= both;
+        self.hash ^= MEN[man][at] ^ MEN[man][goal] ^ MEN[taken][goal];
+        Step { from, man: man as u8, taken: taken as u8 }
     }
 
-    /// Of several men of one kind the one that can go to the target, if the text names it as shortly as the standard does.
+    /// Of several men of one kind (or where it is written which one it is) the one that can go to the target, if the text names
+    /// it as shortly as the standard does. `near` are those that could come from anywhere on an empty board, where none is named.
     #[inline(never)]
-    fn choose<const SIDE: usize>(&self, near: Bb, written: Written) -> Option<u8> {
+    fn choose<const SIDE: usize>(&self, near: Bb, written: Written) -> Bb {
+        let (to, role) = (written.to(), written.role());
+        let near = if written.distinguishes() {
+            PSEUDO_SOURCES[SIDE >> 3][role - 1][usize::from(to)] & self.men[SIDE | role]
+        } else {
+            near
+        };
         let able = attacks::squares(near)
-            .filter(|&from| between(from, written.to()) & self.occupied == 0 && self.is_safe::<SIDE>(from, written.to()))
+            .filter(|&from| between(from, to) & self.occupied == 0 && self.is_safe::<SIDE>(from, to, role))
             .fold(0, |able: Bb, from| able | bit(from));
         let chosen = able & written.origins();
         if chosen == 0 || chosen & (chosen - 1) != 0 {
-            return None;
+            return 0;
         }
-        let from = chosen.trailing_zeros() as u8;
         let rivals = able & !chosen;
         // A file is written where anything is needed at all, a rank only where the file does not tell.
-        let needed = if written.names_file() { rivals != 0 } else { rivals & (attacks::FILE_A << (from & 7)) != 0 };
-        (needed || !written.distinguishes()).then_some(from)
+        let same_file = attacks::FILE_A << (chosen.trailing_zeros() & 7);
+        let needed = if written.names_file() { rivals != 0 } else { rivals & same_file != 0 };
+        if needed || !written.distinguishes() {
+            chosen
+        } else {
+            0
+        }
     }
 
     /// Whether a move leaves its own king safe. (Not for captures en passant.)
-    #[inline(never)]
-    fn is_safe<const SIDE: usize>(&self, from: u8, to: u8) -> bool {
+    #[inline(always)]
+    pub(super) fn is_safe<const SIDE: usize>(&self, from: u8, to: u8, role: usize) -> bool {
         let king = self.kings[SIDE >> 3];
-        let king = if from == king { to } else { king };
-        let occupied = self.occupied & !bit(from) | bit(to);
-        self.attackers(SIDE ^ 8, king, occupied) & !bit(to) == 0
+        if role == KING {
+            self.attackers(SIDE ^ 8, to, self.occupied & !bit(from)) & !bit(to) == 0
+        } else if self.in_check {
+            self.attackers(SIDE ^ 8, king, self.occupied & !bit(from) | bit(to)) & !bit(to) == 0
+        } else {
+            self.lines[SIDE >> 3] & bit(from) == 0 || !self.opens(SIDE ^ 8, king, from, to)
+        }
     }
 
     /// The men of a side (0 or 8) that attack `square`, if the squares of `occupied` block the view.
@@ -282,21 +317,52 @@ impl Position {
         let men = |kind: usize| self.men[side | kind];
         let leaps =
             PAWN_ATTACKS[(side >> 3) ^ 1][at] & men(PAWN) | attacks::KNIGHT[at] & men(KNIGHT) | attacks::KING[at] & men(KING);
-        let straight = attacks::ROOK_LINES[at] & (men(ROOK) | men(QUEEN));
-        let slanted = attacks::BISHOP_LINES[at] & (men(BISHOP) | men(QUEEN));
-        let seen = attacks::squares(straight | slanted).filter(|&man| between(man, square) & occupied == 0);
+        let seen = self.possible_attackers(side, square).filter(|&man| between(man, square) & occupied == 0);
         seen.fold(leaps, |all, man| all | bit(man))
     }
 
-    /// Whether a man that leaves `from` for `to` opens a line of its own side to the other king.
-    #[cold]
-    #[inline(never)]
-    fn discovers<const SIDE: usize>(&self, from: u8, to: u8) -> bool {
-        let goal = self.kings[(SIDE >> 3) ^ 1];
-        let straight = attacks::ROOK_LINES[usize::from(goal & 63)] & bit(from) != 0;
-        let men = self.men[SIDE | if straight { ROOK } else { BISHOP }] | self.men[SIDE | QUEEN];
+    /// The bishops, rooks and queens of a side (0 or 8) that would attack a square on an empty board.
+    #[inline(always)]
+    fn possible_attackers(&self, side: usize, square: u8) -> impl Iterator<Item = u8> {
+        let at = usize::from(square & 63);
+        let men = |kind: usize| self.men[side & 8 | kind];
+        let straight = attacks::ROOK_LINES[at] & (men(ROOK) | men(QUEEN));
+        let slanted = attacks::BISHOP_LINES[at] & (men(BISHOP) | men(QUEEN));
+        attacks::squares(straight | slanted)
+    }
+
+    /// Whether a man that leaves `from` for `to` opens a line of a side (0 or 8) to a king of the other one, which is not taken.
+    fn opens(&self, side: usize, king: u8, from: u8, to: u8) -> bool {
+        let straight = attacks::ROOK_LINES[usize::from(king & 63)] & bit(from) != 0;
+        let side = side & 8;
+        let men = self.men[side | if straight { ROOK } else { BISHOP }] | self.men[side | QUEEN];
         let occupied = self.occupied & !bit(from) | bit(to);
-        attacks::squares(behind(goal, from) & men).any(|sniper| between(goal, sniper) & occupied == 0)
+        let mut snipers = attacks::squares(behind(king, from) & men & !bit(to));
+        snipers.any(|sniper| between(king, sniper) & occupied == 0)
+    }
+
+    /// Finds `reach` and the lines to both kings anew.
+    fn look_around(&mut self) {
+        for us in 0..2 {
+            self.lines[us] = self.lines_to(us);
+            self.reach[us] = REACH[us][usize::from(self.kings[us ^ 1] & 63)];
+        }
+        self.set_guards();
+    }
+
+    fn lines_to(&self, us: usize) -> Bb {
+        let king = self.kings[us & 1];
+        self.possible_attackers((us << 3) ^ 8, king).fold(0, |lines, man| lines | between(king, man))
+    }
+
+    /// Whether a side that is to move has a legal move that is found at once.
+    pub fn can_push(&self, turn: Color) -> bool {
+        let free = |pawns: Bb| pawns & !self.guarded;
+        let ahead = match turn {
+            Color::White => free(self.men[PAWN]) << 8,
+            Color::Black => free(self.men[8 | PAWN]) >> 8,
+        };
+        ahead & !self.occupied != 0
     }
 
     /// Whether there are neither pawns nor rooks nor queens, so that the position may be dead.

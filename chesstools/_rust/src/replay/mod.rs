@@ -15,6 +15,7 @@ use crate::fast;
 use crate::lexer::{Kind, Token};
 use crate::notation::check_number;
 use crate::past::Homes;
+use crate::plain::position::Position;
 use crate::profile::DeadPosition;
 use crate::record::{Detail, Note, Ply};
 use crate::scout::{diagram_key, Scout};
@@ -36,6 +37,8 @@ pub struct Replay {
     pub notes: Vec<Note>,
     pub rest: Vec<Token>,
     pub scout: Scout,
+    /// The last position of a plain game.
+    pub(crate) position: Position,
     /// Whether claims to a draw are judged: not in games with passes.
     pub watching: bool,
     /// How many plies were watched for draws.
