@@ -60,7 +60,7 @@ FINDINGS: dict[str, list[str]] = {
     "COM-03": ["P102 byte=6 ply=1 reason=nested severity=error"],  # our policy: balanced braces are read as one comment
     "COM-05": [""],
     "COM-09": [""],
-    "COM-10": [""],
+    "COM-10": ["N407 ply=5 token=?! expected=$6"],
     "COM-11": [""],
     "COM-13": [""],
     "COM-14": ["P110 byte=9 reason=stray-symbol severity=error"],
@@ -76,7 +76,10 @@ FINDINGS: dict[str, list[str]] = {
         "F220; N404 ply=1 expected=e8=B; N404 ply=2 expected=e1=Q",
     ],
     "SAN-05": ["F220; M341 ply=1", "F220; M342 ply=1 found=K", "F220; M342 ply=1 found=P"],
-    "SAN-08": ["F220; N404 ply=1 expected=O-O-O; N404 ply=2 expected=O-O", "F220; N404 ply=1 token=0-0 expected=O-O"],
+    "SAN-08": [
+        "F220; N404 ply=1 expected=O-O-O; N404 ply=2 expected=O-O",
+        "F220; N404 ply=1 token=0-0 expected=O-O; N407 ply=1 token=!",
+    ],
     "SAN-10": ["F220; M303 ply=1", "F220; M305 ply=1", "F220; M305 ply=1"],
     "SAN-11": [
         "N404 ply=1 byte=3 expected=e4; N404 ply=2 expected=e5; N404 ply=3 expected=Nf3; N404 ply=4 expected=Nc6; "

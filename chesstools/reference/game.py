@@ -15,6 +15,7 @@ from chesstools.reference.endings import Ending, judge
 from chesstools.reference.facts import Facts, Place
 from chesstools.reference.lexer import FILLERS, Kind, Token
 from chesstools.reference.line import Line, Ply
+from chesstools.reference.numbers import report_numbers
 from chesstools.reference.position_key import position_key
 from chesstools.reference.replay import Replay
 from chesstools.reference.segment import Region
@@ -98,6 +99,7 @@ def read_game(region: Region, source: str, game_index: int, choice: Choice, *, k
     else:
         facts.add("P113", _first(facts), token=None)
     _report_unjudged(facts, line, start)
+    report_numbers(facts, tags, line, replay.wrong_numbers, replay.base_shift)
     if judged and first is not None:
         diagnose(facts, first, line)
     ending = judge(facts, tags, replay, start.rules, chosen)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import chess
 
@@ -11,13 +12,27 @@ from chesstools.reference.lexer import Token
 from chesstools.reference.san import Written
 
 
-def check_number(
-    facts: Facts, board: chess.Board, token: Token, text: str, shift: int, place: Place
-) -> tuple[chess.Color | None, int]:
-    """Compare a move number (with its dots) with the board; a wrong one is reported once and then counted from.
+@dataclass(frozen=True, slots=True)
+class WrongNumber:
+    """A move number other than the one that was due; see `chesstools.reference.numbers`."""
 
-    Returns the side that the number speaks of (None where it has no dots), and by how much the numbers as written now
-    run ahead of the board's.
+    token: Token
+    place: Place
+    text: str
+    expected: str
+    skipped: int
+    """Numbers that it skips; negative where it goes back, 0 where only the dots are wrong."""
+    shift: int
+    """By how much the numbers from here on run ahead of the board's."""
+
+
+def check_number(
+    board: chess.Board, token: Token, text: str, shift: int, place: Place
+) -> tuple[chess.Color | None, WrongNumber | None]:
+    """Compare a move number (with its dots) with the board; a wrong one is told once and then counted from.
+
+    `shift` is by how much the numbers as written run ahead of the board's. Returns the side that the number speaks of (None
+    where it has no dots), and what is wrong.
     """
     digits = re.match(r"[0-9]+", text)
     number = int(digits.group()) if digits else 0
@@ -27,10 +42,10 @@ def check_number(
     due = board.fullmove_number + shift
     wrong_dots = side == chess.WHITE and board.turn == chess.BLACK
     if number == due and not wrong_dots:
-        return side, shift
+        return side, None
     expected = f"{due}{'.' if board.turn else '...'}"
-    facts.add("N420", token, place, token=text, expected=expected, found=text)
-    return side, number - board.fullmove_number
+    skipped = 0 if wrong_dots else number - due
+    return side, WrongNumber(token, place, text, expected, skipped, number - board.fullmove_number)
 
 
 def check_form(

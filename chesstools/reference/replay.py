@@ -13,13 +13,14 @@ import chess
 from chesstools.finding import Severity
 from chesstools.limits import MAX_TOKEN_CHARS, MAX_VARIATION_DEPTH
 from chesstools.reference import illegal, san
+from chesstools.reference.comment_position import is_on_board, position_in
 from chesstools.reference.comments import normalise
 from chesstools.reference.draws import DrawWatch
 from chesstools.reference.facts import Facts, Place
 from chesstools.reference.lexer import COMMENTS, FILLERS, Kind, Token
 from chesstools.reference.line import Line, Ply
 from chesstools.reference.material import is_dead
-from chesstools.reference.notation import check_form, check_number
+from chesstools.reference.notation import WrongNumber, check_form, check_number
 from chesstools.reference.past import Past
 from chesstools.reference.setup_check import side_name
 
@@ -57,6 +58,12 @@ class Replay:
         past = Past() if board is None else Past.of(board)
         self._stack = [Frame(self.mainline, board, past)]
         self._too_deep = 0
+        self.wrong_numbers: list[WrongNumber] = []
+        """Those of the mainline, to be reported when it is known how it goes on."""
+        self.base_shift = 0
+        """By how much the numbers of the mainline ran ahead of the board's at the first one."""
+        self._position_differs = False
+        self._suffixes: list[tuple[Token, Place]] = []
         if watch is not None and board is not None:
             self._watch_position(board, 0)
 
@@ -77,6 +84,7 @@ class Replay:
             if frame.opened is not None:
                 self.facts.add("P103", frame.opened, found="(", reason="unclosed", token="(")
         del self._stack[1:]
+        self._report_suffixes()
         for token in region.tokens[end + 1 :]:
             if token.kind in COMMENTS:
                 self._comment(self._stack[0], token)
@@ -130,14 +138,28 @@ class Replay:
         target = frame.line.plies[-1].comments if frame.line.plies else frame.line.comments
         if text:
             target.append(text)
+        if frame.board is not None and not self._position_differs:
+            self._compare_position(frame, frame.board, token, text)
         if frame.line.plies:
             self.on_comment(frame.line, frame.line.plies[-1], token, text)
+
+    def _compare_position(self, frame: Frame, board: chess.Board, token: Token, text: str) -> None:
+        """Report a comment that gives another position than the one on the board: the first of a game."""
+        found = position_in(text)
+        if found is None:
+            return
+        fen, men, turn = found
+        if not is_on_board(board, men, turn):
+            self.facts.add("F230", token, self._place(frame), expected=board.fen(), found=fen)
+            self._position_differs = True
 
     def on_comment(self, line: Line, ply: Ply, token: Token, text: str) -> None:
         """A comment stands behind `ply`: a place for subclasses to read it."""
 
     def _nag(self, frame: Frame, token: Token) -> None:
         text = self.facts.text(token)
+        if token.kind is Kind.SUFFIX:
+            self._suffixes.append((token, self._place(frame)))
         number = int(text[1:]) if token.kind is Kind.NAG else _SUFFIX_NAGS.get(text[:2], _SUFFIX_NAGS[text[0]])
         if number > 255:
             self.facts.add("P111", token, self._place(frame))
@@ -145,6 +167,14 @@ class Replay:
             nags = frame.line.plies[-1].nags
             if len(nags) < 256 and number not in nags:
                 nags.append(number)
+
+    def _report_suffixes(self) -> None:
+        """Annotations as suffixes: one finding a game, at the first."""
+        if self._suffixes:
+            token, place = self._suffixes[0]
+            text = self.facts.text(token)
+            glyph = _SUFFIX_NAGS.get(text[:2], _SUFFIX_NAGS[text[0]])
+            self.facts.add("N407", token, place, expected=f"${glyph}", count=len(self._suffixes))
 
     def _en_passant_mark(self, frame: Frame, token: Token) -> None:
         if frame.line.stopped:
@@ -211,8 +241,14 @@ class Replay:
             text = self.facts.text(number) + dots
             if not line.plies and line.path is None and text.rstrip(".…") == "1":
                 # Many programs count from 1 whatever move number the FEN gives.
-                frame.shift = 1 - board.fullmove_number
-            numbered, frame.shift = check_number(self.facts, board, number, text, frame.shift, self._place(frame, line.next_ply))
+                frame.shift = self.base_shift = 1 - board.fullmove_number
+            numbered, wrong = check_number(board, number, text, frame.shift, self._place(frame, line.next_ply))
+            if wrong is not None:
+                frame.shift = wrong.shift
+                if line.path is None:
+                    self.wrong_numbers.append(wrong)
+                else:
+                    self.facts.add("N420", number, wrong.place, token=text, expected=wrong.expected, found=text)
         text = self.facts.text(token)
         if token.kind is Kind.NULL:
             self._null(frame, board, token, text)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import chess
 
 from generator.faults import Maker, kind
-from generator.score import Sheet
+from generator.play import Play
+from generator.score import Sheet, Token
 from generator.styles import Draft
 
 Rewrite = Callable[[Maker, chess.Board, chess.Move, str], "str | None"]
@@ -109,25 +110,69 @@ def check_mark_missing(maker: Maker) -> Sheet | None:
 
 @kind("move-number-wrong", "N420")
 def move_number_wrong(maker: Maker) -> Sheet | None:
-    """One move number is not the one that is due, or all are from one move on.
+    """One move number is not the one that is due, or all are one too low from one move on.
 
     Numbers are counted on from the last one that was written: so a single wrong one is noticed, and the return too.
     """
-    play = maker.open_game()
-    white = [ply for ply in range(1, len(play) + 1) if (ply % 2 == 1) == play.start.turn]
-    ply = maker.rng.choice(white)
-    draft = Draft.of(play)
-    draft.plain = True
-    due = int(draft.number(ply).rstrip("."))
-    if ply == 1 and due > 1:
-        return None
+    sheet = maker.write(_numbered(maker.open_game()))
+    numbers = _numbers_from(maker, sheet)
+    due = int(numbers[0].text.rstrip("."))
     shift = maker.rng.choice((1, 2, 10, -1)) if due > 1 else 1
-    onwards = maker.rng.random() < 0.5
-    sheet = maker.write(draft)
-    numbers = [token for token in sheet.tokens if token.kind == "number" and token.ply >= ply]
+    onwards = shift < 0 and maker.rng.random() < 0.5
+    if numbers[0].ply == 1 and due > 1:
+        return None
     for token in numbers if onwards else numbers[:1]:
-        digits = token.text.rstrip(".")
-        token.text = f"{int(digits) + shift}{token.text[len(digits) :]}"
+        _shift(token, shift)
     for token in numbers[:1] if onwards else numbers[:2]:
         sheet.add("N420", "warning", token.ply, token, f"{token.text}, shift {shift}")
     return sheet
+
+
+@kind("move-number-gap", "N421")
+def move_number_gap(maker: Maker) -> Sheet | None:
+    """All numbers are too high from one move on, as where moves are missing. There are no clocks that excuse it."""
+    sheet = maker.write(_numbered(maker.open_game()))
+    numbers = _numbers_from(maker, sheet)
+    if (
+        len(numbers) < 2
+        or (numbers[0].ply == 1 and numbers[0].text != "1.")
+        or any("%clk" in token.text for token in sheet.tokens)
+    ):
+        return None
+    shift = maker.rng.choice((1, 2, 10))
+    for token in numbers:
+        _shift(token, shift)
+    sheet.add("N421", "warning", numbers[0].ply, numbers[0], f"{numbers[0].text}, shift {shift}")
+    return sheet
+
+
+@kind("suffix-annotation", "N407")
+def suffix_annotation(maker: Maker) -> Sheet | None:
+    """`!` and `??` behind moves, in place of glyphs."""
+    play = maker.open_game()
+    draft = Draft.of(play)
+    plies = sorted(maker.rng.sample(range(1, len(play) + 1), maker.rng.randrange(1, 4)))
+    for ply in plies:
+        draft.texts[ply - 1] += maker.rng.choice(("!", "?", "!!", "??", "!?", "?!"))
+    sheet = maker.write(draft)
+    sheet.add("N407", "info", plies[0], sheet.move(plies[0]), f"{len(plies)} in the game")
+    return sheet
+
+
+def _numbered(play: Play) -> Draft:
+    """A draft that is written without comments that repeat numbers."""
+    draft = Draft.of(play)
+    draft.plain = True
+    return draft
+
+
+def _numbers_from(maker: Maker, sheet: Sheet) -> list[Token]:
+    """The move numbers from a random one of White's moves on."""
+    numbers = [token for token in sheet.tokens if token.kind == "number"]
+    first = maker.rng.choice([at for at, token in enumerate(numbers) if not token.text.endswith("..")])
+    return numbers[first:]
+
+
+def _shift(token: Token, shift: int) -> None:
+    digits = token.text.rstrip(".")
+    token.text = f"{int(digits) + shift}{token.text[len(digits) :]}"

@@ -79,6 +79,19 @@ def inner_brace(maker: Maker) -> Sheet | None:
     return sheet
 
 
+@kind("comment-position", "F230")
+def comment_position(maker: Maker) -> Sheet | None:
+    """A comment gives the position of another ply than the one it stands behind."""
+    play = maker.open_game()
+    sheet = maker.write(Draft.of(play))
+    ply = pick_ply(maker, play, first=2)
+    fen = play.board_at(ply - 1).fen()
+    comment = Token("comment", maker.rng.choice((f"{{{fen}}}", f"{{FEN: {fen}}}", f"{{the board [%fen {fen}] again}}")))
+    insert_after(sheet, ply, [comment])
+    sheet.add("F230", "warning", ply, comment, fen)
+    return sheet
+
+
 @kind("unbalanced-variation", "P103")
 def unbalanced(maker: Maker) -> Sheet | None:
     """A closing parenthesis too much, or a variation to the last move that is never closed."""

@@ -7,6 +7,7 @@ use crate::draws::DrawWatch;
 use crate::endings::{self, Judgement};
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
+use crate::numbers::report_numbers;
 use crate::plain::clean::{clean, Clean};
 use crate::plain::tags::TagSection;
 use crate::plain::Ended;
@@ -100,6 +101,10 @@ impl Judge {
         let chosen = self.choice.choose(&tags);
         let wanted = Wanted { dead: self.choice.profile(chosen).dead_position, ..self.wanted };
         let (line, board) = self.replay.run(&mut facts, tokens, region.terminator, start.board.as_ref(), wanted);
+        if !self.replay.wrong_numbers.is_empty() {
+            let end = region.terminator.unwrap_or(tokens.len());
+            report_numbers(&mut facts, &tags, &tokens[..end], &self.replay, &line);
+        }
         let text_line = region.line;
         let replayed = Replayed { tokens, terminator: region.terminator, line, board, text_line, game_index, chosen };
         self.finish(&mut facts, &tags, &start, replayed, sink);

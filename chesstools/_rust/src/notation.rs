@@ -7,17 +7,38 @@ use crate::lexer::Token;
 use crate::san::{Form, Written};
 use crate::types::{Color, Place};
 
-/// Compares a move number (with the dots behind it) with the board; a wrong one is reported once and then counted from.
+/// A move number other than the one that was due; see `numbers.rs`.
+pub struct WrongNumber {
+    pub token: Token,
+    pub place: Place,
+    pub text: String,
+    pub expected: String,
+    /// Numbers that it skips; negative where it goes back, 0 where only the dots are wrong.
+    pub skipped: i64,
+    /// By how much the numbers from here on run ahead of the board's.
+    pub shift: i64,
+}
+
+impl WrongNumber {
+    /// Reports it as a wrong number (N420).
+    pub fn report(&self, facts: &mut Facts) {
+        let finding = facts.add("N420", self.token, &self.place).token(&self.text);
+        finding.with("expected", self.expected.as_str()).with("found", self.text.as_str());
+    }
+}
+
+/// Compares a move number (with the dots behind it) with the board; a wrong one is told once and then counted from.
 ///
-/// Gives the side that the number speaks of, and by how much the numbers as written now run ahead of the board's.
+/// `shift` is by how much the numbers as written run ahead of the board's. Gives the side that the number speaks of, and what
+/// is wrong.
 pub fn check_number(
-    facts: &mut Facts,
+    facts: &Facts,
     board: &Board,
     token: Token,
     dots: &[Token],
     shift: i64,
-    place: &Place,
-) -> (Option<Color>, i64) {
+    place: Place,
+) -> (Option<Color>, Option<WrongNumber>) {
     let mut text = facts.text(token).into_owned();
     for token in dots {
         text.push_str(&facts.text(*token));
@@ -34,11 +55,11 @@ pub fn check_number(
     let due = fullmove + shift;
     let wrong_dots = side == Some(Color::White) && board.turn == Color::Black;
     if number == due && !wrong_dots {
-        return (side, shift);
+        return (side, None);
     }
     let expected = format!("{due}{}", if board.turn == Color::White { "." } else { "..." });
-    facts.add("N420", token, place).token(&text).with("expected", expected).with("found", text.as_str());
-    (side, number - fullmove)
+    let skipped = if wrong_dots { 0 } else { number - due };
+    (side, Some(WrongNumber { token, place, text, expected, skipped, shift: number - fullmove }))
 }
 
 /// Reports how the text of a legal move departs from the standard's. `body` is the standard text without check marks.

@@ -60,6 +60,15 @@ pub enum Note {
     },
 }
 
+impl Note {
+    /// The move that it stands behind.
+    pub fn ply(&self) -> u32 {
+        match *self {
+            Note::Comment { ply, .. } | Note::Nag { ply, .. } | Note::Variation { ply, .. } => ply,
+        }
+    }
+}
+
 /// How a game ended, as far as it can be told; see `chesstools/reference/endings.py`.
 #[derive(Clone, Debug, Default)]
 pub struct Ending {

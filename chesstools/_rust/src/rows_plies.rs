@@ -60,7 +60,7 @@ impl PlyRows {
         self.add_texts(game);
         self.add_squares(game);
         self.add_kinds(game);
-        if game.notes.iter().all(|note| ply_of(note) == 0) {
+        if game.notes.iter().all(|note| note.ply() == 0) {
             self.add_no_notes(game.plies.len());
         } else {
             self.add_notes(game);
@@ -147,10 +147,10 @@ impl PlyRows {
         let facts = game.facts;
         let by_engines = comments::written_by_engine_match(game.tags);
         let black_first = game.start_fen.and_then(|fen| fen.split(' ').nth(1)) == Some("b");
-        let mut notes = game.notes.iter().skip_while(|note| ply_of(note) == 0).peekable();
+        let mut notes = game.notes.iter().skip_while(|note| note.ply() == 0).peekable();
         for ply in 1..=game.plies.len() as u32 {
             let mut said = Annotations::default();
-            while let Some(note) = notes.next_if(|note| ply_of(note) == ply) {
+            while let Some(note) = notes.next_if(|note| note.ply() == ply) {
                 match *note {
                     Note::Comment { token, .. } => {
                         let text = comment_text(facts, token);
@@ -223,12 +223,6 @@ fn square(mv: Move, square: u8) -> i8 {
         NO_WORD
     } else {
         (square & 63) as i8
-    }
-}
-
-fn ply_of(note: &Note) -> u32 {
-    match *note {
-        Note::Comment { ply, .. } | Note::Nag { ply, .. } | Note::Variation { ply, .. } => ply,
     }
 }
 

@@ -17,6 +17,7 @@ use std::sync::LazyLock;
 
 use crate::board::{role_of, Board};
 use crate::classes::{is_check_mark, is_space};
+use crate::comment_position::may_hold_position;
 use crate::comments::{read_commands, Annotations};
 use crate::lexer::{Kind, Token};
 use crate::lexer_tags::plain_tag;
@@ -321,6 +322,9 @@ impl Replay {
             return Some(length);
         }
         let length = plain_comment(rest)?;
+        if may_hold_position(&rest[..length]) {
+            return None;
+        }
         if ply > 0 {
             let mut right = true;
             let comment = std::str::from_utf8(&rest[..length]).ok()?;

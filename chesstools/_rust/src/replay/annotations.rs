@@ -1,10 +1,12 @@
 //! What stands between moves: comments, glyphs, marks, and signs that mean nothing.
 
 use super::Replay;
+use crate::comment_position::{may_hold_position, position_in};
 use crate::comments;
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
 use crate::record::Note;
+use crate::rows_plies::comment_text;
 use crate::types::{MoveKind, Place, Severity};
 
 impl Replay {
@@ -54,6 +56,23 @@ impl Replay {
         if mainline {
             self.notes.push(Note::Comment { ply: line.count, token });
         }
+        if may_hold_position(facts.bytes(token)) {
+            self.compare_position(facts, token);
+        }
+    }
+
+    /// Reports a comment that gives another position than the one on the board: the first of a game.
+    #[cold]
+    #[inline(never)]
+    fn compare_position(&mut self, facts: &mut Facts, token: Token) {
+        let text = comment_text(facts, token);
+        let frame = self.frames.last().expect("the mainline is always there");
+        let (false, Some(board), Some(fen)) = (self.position_differs, &frame.board, position_in(&text)) else { return };
+        if !fen.is_on_board(board) {
+            let place = frame.line.here();
+            facts.add("F230", token, &place).with("expected", board.fen()).with("found", fen.text);
+            self.position_differs = true;
+        }
     }
 
     pub(super) fn nag(&mut self, facts: &mut Facts, token: Token) {
@@ -61,14 +80,11 @@ impl Replay {
         let number: u32 = if token.kind == Kind::Nag {
             bytes[1..].iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
         } else {
-            match bytes {
-                [b'!', b'!', ..] => 3,
-                [b'?', b'?', ..] => 4,
-                [b'!', b'?', ..] => 5,
-                [b'?', b'!', ..] => 6,
-                [b'!', ..] => 1,
-                _ => 2,
+            self.suffixes += 1;
+            if self.first_suffix.is_none() {
+                self.first_suffix = Some((token, self.frame().line.here()));
             }
+            glyph(bytes)
         };
         let mainline = self.frames.len() == 1;
         let frame = self.frames.last_mut().expect("the mainline is always there");
@@ -86,6 +102,14 @@ impl Replay {
                     self.notes.push(Note::Nag { ply, number: number as u8 });
                 }
             }
+        }
+    }
+
+    /// Annotations as suffixes: one finding a game, at the first.
+    pub(super) fn report_suffixes(&mut self, facts: &mut Facts) {
+        if let Some((token, place)) = self.first_suffix.take() {
+            let expected = format!("${}", glyph(facts.bytes(token)));
+            facts.add("N407", token, &place).with("expected", expected).with("count", self.suffixes);
         }
     }
 
@@ -114,6 +138,18 @@ impl Replay {
             Some((_, san)) => san.clone(),
             None => facts.text(self.plies[index as usize].token()).into_owned(),
         }
+    }
+}
+
+/// The number of the glyph for an annotation such as `!?`.
+fn glyph(suffix: &[u8]) -> u32 {
+    match suffix {
+        [b'!', b'!', ..] => 3,
+        [b'?', b'?', ..] => 4,
+        [b'!', b'?', ..] => 5,
+        [b'?', b'!', ..] => 6,
+        [b'!', ..] => 1,
+        _ => 2,
     }
 }
 

@@ -10,10 +10,11 @@ mod line;
 mod variations;
 
 use crate::board::Board;
+use crate::comment_position::may_hold_position;
 use crate::facts::Facts;
 use crate::fast;
 use crate::lexer::{Kind, Token};
-use crate::notation::check_number;
+use crate::notation::{check_number, WrongNumber};
 use crate::past::Homes;
 use crate::plain::position::Position;
 use crate::profile::DeadPosition;
@@ -44,6 +45,15 @@ pub struct Replay {
     /// How many plies were watched for draws.
     pub watched: u32,
     pub first_dead: Option<u32>,
+    /// Those of the mainline, to be reported when it is known how it goes on.
+    pub wrong_numbers: Vec<WrongNumber>,
+    /// By how much the numbers of the mainline ran ahead of the board's at the first one.
+    pub base_shift: i64,
+    /// How many annotations are suffixes, and the first of them.
+    suffixes: u32,
+    first_suffix: Option<(Token, Place)>,
+    /// Whether a comment was found that gives another position than the one on the board.
+    position_differs: bool,
     frames: Vec<Frame>,
     too_deep: u32,
     homes: Option<Homes>,
@@ -98,6 +108,7 @@ impl Replay {
                 facts.add("P103", opened, &Place::default()).token("(").with("found", "(").with("reason", "unclosed");
             }
         }
+        self.report_suffixes(facts);
         if let Some(terminator) = terminator {
             for token in &tokens[terminator + 1..] {
                 if is_comment(token.kind) {
@@ -126,6 +137,10 @@ impl Replay {
         self.frames.clear();
         self.too_deep = 0;
         self.homes = None;
+        self.wrong_numbers.clear();
+        self.base_shift = 0;
+        (self.suffixes, self.first_suffix) = (0, None);
+        self.position_differs = false;
         self.watching = start.is_some();
         if let Some(board) = start {
             self.look_at(board, 0, wanted);
@@ -168,7 +183,7 @@ impl Replay {
                     break;
                 }
                 (token, next) = (*mv, behind);
-            } else if token.kind == Kind::Comment && !fast::has_command(facts.bytes(token)) {
+            } else if token.kind == Kind::Comment && !wants_closer_look(facts.bytes(token)) {
                 self.notes.push(Note::Comment { ply: count, token });
                 rest = behind;
                 continue;
@@ -219,6 +234,7 @@ impl Replay {
                 if &bytes[..digits] == b"1" {
                     // Many programs count from 1 whatever move number the FEN gives.
                     frame.shift = 1 - i64::from(board.fullmove);
+                    self.base_shift = frame.shift;
                 }
             }
             let right = if frame.dots.is_empty() { fast::number(bytes, board, frame.shift) } else { None };
@@ -226,7 +242,16 @@ impl Replay {
                 Some(side) => numbered = side,
                 None => {
                     let place = frame.line.place(frame.line.next_ply());
-                    (numbered, frame.shift) = check_number(facts, board, number, &frame.dots, frame.shift, &place);
+                    let (side, wrong) = check_number(facts, board, number, &frame.dots, frame.shift, place);
+                    numbered = side;
+                    if let Some(wrong) = wrong {
+                        frame.shift = wrong.shift;
+                        if mainline {
+                            self.wrong_numbers.push(wrong);
+                        } else {
+                            wrong.report(facts);
+                        }
+                    }
                 }
             }
         }
@@ -312,6 +337,12 @@ fn dead(board: &Board, index: u32, rule: DeadPosition, first_dead: &mut Option<u
 /// Tokens that stand anywhere and mean nothing. (White space is not among the tokens of a region.)
 pub fn is_filler(kind: Kind) -> bool {
     matches!(kind, Kind::Space | Kind::Nul | Kind::Bom | Kind::Invisible | Kind::Escape)
+}
+
+/// Whether a comment may hold a command or a position.
+#[inline]
+fn wants_closer_look(comment: &[u8]) -> bool {
+    fast::has_command(comment) || may_hold_position(comment)
 }
 
 pub fn is_comment(kind: Kind) -> bool {
