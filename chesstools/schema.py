@@ -18,6 +18,9 @@ TABLES = ("games", "plies", "findings")
 _SOURCE = pa.dictionary(pa.int32(), pa.string())
 _TEXTS = pa.list_(pa.string())
 _TEXT_MAP = pa.map_(pa.string(), pa.string())
+_PERIODS = pa.list_(
+    pa.struct([("moves", pa.int32()), ("seconds", pa.float64()), ("increment", pa.float64()), ("delay", pa.float64())])
+)
 
 
 def _field(name: str, kind: pa.DataType, meaning: str, *, nullable: bool = True) -> pa.Field:
@@ -81,6 +84,18 @@ GAMES = pa.schema(
         ),
         _field("time_increment_s", pa.float64(), "Seconds added per move; null unless TimeControl is one sudden-death period."),
         _field("time_stages", _TEXTS, "The periods of TimeControl, as written; null where it is missing or cannot be parsed."),
+        _field(
+            "time_control_kind",
+            pa.string(),
+            "unknown, none, sudden_death, increment, delay, periods, per_move, correspondence or sandclock; "
+            "null where TimeControl is missing or cannot be parsed.",
+        ),
+        _field(
+            "time_periods",
+            _PERIODS,
+            "The periods of TimeControl: moves (null: the rest of the game), seconds, seconds of increment or delay per move. "
+            "The last one repeats if it has moves. Null where there are none.",
+        ),
         _tag("utc_date", "UTCDate"),
         _tag("utc_time", "UTCTime"),
         _tag("annotator", "Annotator"),
@@ -174,6 +189,13 @@ PLIES = pa.schema(
         ),
         _field("clock_ms", pa.int64(), "Time left to the player after the move, in milliseconds; null where not stated."),
         _field("elapsed_ms", pa.int64(), "Time spent on the move, in milliseconds; null where not stated."),
+        _field(
+            "used_ms",
+            pa.int64(),
+            "Time spent on the move, in milliseconds: elapsed_ms where stated; else derived, as clock_ms at the player's move "
+            "before plus the increment minus clock_ms, as exact as these. Null where TimeControl does not tell all that was "
+            "added in between (first move, delay, new period, perhaps no increment after Lichess's berserk), or where negative.",
+        ),
         _field(
             "eval_cp", pa.int32(), "Evaluation after the move in centipawns, from White's side; null where not stated or a mate."
         ),

@@ -17,6 +17,7 @@ from chesstools.reference.fen import read_fen
 from chesstools.rules import get_rule
 from chesstools.scan import games
 from chesstools.source import Source
+from chesstools.time_control import KINDS, TimeControl
 
 
 @given(as_text())
@@ -99,7 +100,7 @@ def test_games_of_any_variant_are_read(fen: str, variant: str, text: bytes) -> N
     check_everything(data, *rows(data))
 
 
-@given(st.one_of(st.text(), st.text("0123456789.:?-+/*= '½–abcXn")))
+@given(st.one_of(st.text(), st.text("0123456789.:?-+/*= '½–abcdXn")))
 @example("9" * 400)
 @example("1.5e9+1")
 def test_any_value_is_read(text: str) -> None:
@@ -107,8 +108,9 @@ def test_any_value_is_read(text: str) -> None:
     date = values.parse_date(text)
     assert date is None or date.value is None or date.value.strftime("%Y")
     assert values.parse_elo(text) is None or 0 < int(text) <= values.MAX_ELO
-    control = values.parse_time_control(text)
-    assert control is None or control.stages
+    control = TimeControl.parse(text)
+    assert control is None or control.kind in KINDS
+    assert control is None or TimeControl.parse(str(control)) == control
     assert control is None or control.base_s is None or control.base_s < 1e9  # not infinite
     assert values.normalise_result(text) in (None, "1-0", "0-1", "1/2-1/2", "*")
     values.parse_termination(text)

@@ -54,7 +54,7 @@ def test_signs_of_pgn_are_printed_as_they_are(cli: Cli) -> None:
 
 
 def test_reserved_rules_say_so(cli: Cli) -> None:
-    assert "reserved and not active yet" in cli("C702").out
+    assert "reserved and not active yet" in cli("G951").out
     assert "reserved" not in cli("C701").out
 
 

@@ -57,7 +57,7 @@ ACTIVE = words(
     F201 F202 F203 F204 F205 F206 F207 F208 F209 F210 F211 F212 F213 F214 F215 F220 F221 F230
     M301 M302 M303 M304 M305 M306 M307 M308 M309 M310 M311 M321 M322 M323 M324 M325 M326 M331 M332 M333 M334 M335 M336
     M341 M342 M343 M390 M391 N401 N402 N403 N404 N405 N406 N407 N420 N421 E501 E502 E503 E511 E512 E513 E514 E515 E516 E541 E542
-    D601 D605 D611 C701 C706
+    D601 D605 D611 C701 C702 C703 C704 C705 C706
     """
 )
 
@@ -67,6 +67,7 @@ TYPED = {column.name for column in EVIDENCE_COLUMNS}
 IN_THE_MAP = set(
     words("reason tag nearest blocker attacker checkers square place forms claim_moves clock reach rivals extension")
 )
+IN_THE_MAP |= {"before_ms", "after_ms", "allowed_ms"}
 
 CLAUSES = {
     "seed": re.compile(r"\d+(\.\d+)?(\(\d\))*(-\d+(\.\d+)?)?|X\d+(-X\d+)?"),
@@ -347,7 +348,7 @@ def test_select_and_ignore_take_codes_names_and_beginnings() -> None:
     [
         (["M9"], None, "There is no rule 'M9'"),
         (None, ["nul-move"], "did you mean null-move (M304)?"),
-        (["C702"], None, "C702: reserved and not active yet, so nothing would be reported."),
+        (["G951"], None, "G951: reserved and not active yet, so nothing would be reported."),
         (["G"], None, "G950, G951: reserved and not active yet, so nothing would be reported."),
         (["M331"], ["M"], "Every rule that is selected is also ignored, so nothing would be reported."),
         (None, ["ALL"], "Every rule that is selected is also ignored, so nothing would be reported."),

@@ -9,6 +9,7 @@ import chess
 from chesstools.finding import Finding
 from chesstools.profile_choice import Choice, Chosen
 from chesstools.reference import comments
+from chesstools.reference.clock_findings import judge_clocks
 from chesstools.reference.diagnosis import diagnose
 from chesstools.reference.draws import DrawWatch
 from chesstools.reference.endings import Ending, judge
@@ -103,6 +104,7 @@ def read_game(region: Region, source: str, game_index: int, choice: Choice, *, k
     if judged and first is not None:
         diagnose(facts, first, line)
     ending = judge(facts, tags, replay, start.rules, chosen)
+    judge_clocks(facts, tags, start, line, ending)
     return GameFacts(
         region,
         facts.encoding,

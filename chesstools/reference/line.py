@@ -36,6 +36,8 @@ class Ply:
     variations: list[Line] = field(default_factory=list)
     variation_spans: list[tuple[int, int]] = field(default_factory=list)
     annotations: Annotations = field(default_factory=Annotations)
+    used_ms: int | None = None
+    """Time used for the move, as stated or derived (`chesstools.reference.clocks`)."""
 
 
 @dataclass(slots=True)

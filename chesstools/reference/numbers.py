@@ -10,7 +10,7 @@ from chesstools.reference.lexer import Kind, Token
 from chesstools.reference.line import Line
 from chesstools.reference.notation import WrongNumber
 from chesstools.reference.tags import Tags
-from chesstools.reference.values import parse_time_control
+from chesstools.time_control import TimeControl
 
 NEED_NOT_RECORD_MS = 300_000
 """Who has less time left than this need not record his moves ..."""
@@ -70,7 +70,7 @@ def _clock_before(line: Line, ply: int) -> int | None:
 
 
 def _must_record(tags: Tags) -> bool:
-    control = parse_time_control(tags.get("TimeControl") or "")
+    control = TimeControl.parse(tags.get("TimeControl") or "")
     return control is not None and (control.increment_s or 0) >= MUST_RECORD_INCREMENT_S
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 import chess
@@ -14,7 +15,9 @@ from chesstools.reference import values
 from chesstools.reference.game import GameFacts
 from chesstools.reference.line import Ply
 from chesstools.reference.tags import ROSTER
+from chesstools.reference.text import trim
 from chesstools.schema import EVIDENCE_COLUMNS, SCHEMAS
+from chesstools.time_control import TimeControl
 
 _TYPED = {column.name: column.type for column in EVIDENCE_COLUMNS}
 _SEPARATOR = "\x1f"
@@ -67,7 +70,8 @@ def game_row(game: GameFacts, game_index: int) -> list[Any]:
     """One row of games, without `source`."""
     tags, ending, watch = game.tags, game.ending, game.watch
     date = values.parse_date(tags.get("Date") or "") or values.Date()
-    control = values.parse_time_control(tags.get("TimeControl") or "")
+    said = tags.get("TimeControl") or ""
+    control = TimeControl.parse(said)
     counts = dict.fromkeys(("error", "warning", "info"), 0)
     for finding in game.findings:
         counts[finding.severity.value] += 1
@@ -105,7 +109,9 @@ def game_row(game: GameFacts, game_index: int) -> list[Any]:
         tags.get("TimeControl"),
         control.base_s if control else None,
         control.increment_s if control else None,
-        control.stages if control else None,
+        trim(said).split(":") if control and control.periods else None,
+        control.kind if control else None,
+        [asdict(period) for period in control.periods] if control and control.periods else None,
         tags.get("UTCDate"),
         tags.get("UTCTime"),
         tags.get("Annotator"),
@@ -180,6 +186,7 @@ def ply_row(game: GameFacts, game_index: int, ply: Ply) -> list[Any]:
         ply.repetition,
         notes.clock_ms,
         notes.elapsed_ms,
+        ply.used_ms,
         notes.eval_cp,
         notes.eval_mate,
         notes.eval_depth,

@@ -9,6 +9,7 @@ from chesstools.reference import values
 from chesstools.reference.facts import Facts
 from chesstools.reference.lexer import FILLERS, Kind, Token
 from chesstools.reference.text import trim
+from chesstools.time_control import TimeControl
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _DATES = ("Date", "UTCDate", "EventDate")
@@ -108,7 +109,7 @@ def check_tags(facts: Facts, tags: Tags) -> None:
         if value not in (None, "0") and not values.is_unknown(value) and values.parse_elo(value) is None:
             facts.add("T121", tags.tokens[name], token=name, tag=name, found=value)
     control = tags.get("TimeControl")
-    if control is not None and not values.is_unknown(control) and values.parse_time_control(control) is None:
+    if control is not None and not values.is_unknown(control) and TimeControl.parse(control) is None:
         facts.add("T122", tags.tokens["TimeControl"], found=control)
     termination = tags.get("Termination")
     if termination is not None and not values.is_unknown(termination) and not values.parse_termination(termination)[0]:

@@ -1,4 +1,4 @@
-"""Values of tags: dates, ratings, time controls, results, terminations. What cannot be read is None, never a guess."""
+"""Values of tags: dates, ratings, results, terminations. What cannot be read is None, never a guess."""
 
 from __future__ import annotations
 
@@ -9,12 +9,6 @@ from dataclasses import dataclass
 from chesstools.reference.text import trim
 
 _DATE = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?{2})\.([0-9]{2}|\?{2})")
-_STAGE = re.compile(
-    r"""(?: (?P<moves>[0-9]{1,9}) / )?
-        (?P<sandclock>\*)? (?P<base>[0-9]{1,9}(?:\.[0-9]{1,9})?)
-        (?: \+ (?P<increment>[0-9]{1,9}(?:\.[0-9]{1,9})?) )?""",
-    re.VERBOSE,
-)
 
 MAX_ELO = 4000
 """A rating above this is not one (the best engines are rated below it)."""
@@ -75,35 +69,6 @@ def parse_elo(text: str) -> int | None:
     if not re.fullmatch(r"[0-9]{1,4}", text):
         return None
     return int(text) if 0 < int(text) <= MAX_ELO else None
-
-
-@dataclass(frozen=True, slots=True)
-class TimeControl:
-    """A time control: its periods as written, and the plain case of one sudden-death period in seconds."""
-
-    stages: tuple[str, ...]
-    base_s: float | None = None
-    increment_s: float | None = None
-
-
-def parse_time_control(text: str) -> TimeControl | None:
-    """A TimeControl tag of the PGN standard (9.6.1); None where it is not one.
-
-    >>> parse_time_control("300+3")
-    TimeControl(stages=('300+3',), base_s=300.0, increment_s=3.0)
-    >>> parse_time_control("40/7200:3600").base_s is None
-    True
-    >>> parse_time_control("15'/game & 10") is None
-    True
-    """
-    stages = tuple(trim(text).split(":"))
-    matches = [_STAGE.fullmatch(stage) for stage in stages]
-    if not all(matches):
-        return None
-    first = matches[0]
-    if len(stages) > 1 or first is None or first["moves"] or first["sandclock"]:
-        return TimeControl(stages)
-    return TimeControl(stages, float(first["base"]), float(first["increment"] or 0))
 
 
 _RESULTS = {

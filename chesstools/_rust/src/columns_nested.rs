@@ -120,7 +120,7 @@ impl Column for TextMaps {
     }
 }
 
-fn other_type(kind: &DataType) -> ArrowError {
+pub(crate) fn other_type(kind: &DataType) -> ArrowError {
     ArrowError::SchemaError(format!("a column has the type {kind}, which this module does not make"))
 }
 

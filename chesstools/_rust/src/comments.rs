@@ -36,6 +36,20 @@ pub fn normalise(text: &str) -> Cow<'_, str> {
     Cow::Owned(joined)
 }
 
+/// Reads all that a comment says: `raw` has the signs around it, `text` has neither them nor line breaks (`normalise`).
+pub fn read_comment(raw: &str, text: &str, by_engines: bool, white_moved: bool, into: &mut Annotations) {
+    if text.is_empty() {
+        return;
+    }
+    read_commands(raw, into, |_| {});
+    if text.contains('=') {
+        read_tcec(text, into);
+    }
+    if by_engines {
+        read_engine(text, into, white_moved);
+    }
+}
+
 /// Whether the tags are those that cutechess and fastchess write, whose evaluations are the mover's own.
 pub fn written_by_engine_match(tags: &Tags) -> bool {
     tags.tag(Name::GameStartTime).is_some() && tags.tag(Name::GameEndTime).is_some()

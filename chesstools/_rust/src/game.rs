@@ -1,7 +1,10 @@
 //! One game, from its tokens to everything that is known about it.
 //! The counterpart of `chesstools/reference/game.py`.
 
+use crate::allowance::Allowance;
 use crate::board::Board;
+use crate::clock_findings::{flagged, Game, Shown};
+use crate::comments::written_by_engine_match;
 use crate::diagnosis::diagnose;
 use crate::draws::DrawWatch;
 use crate::endings::{self, Judgement};
@@ -12,14 +15,17 @@ use crate::plain::clean::{clean, Clean};
 use crate::plain::tags::TagSection;
 use crate::plain::Ended;
 use crate::profile_choice::{Chosen, ProfileChoice};
-use crate::record::{Firsts, GameRecord};
+use crate::record::{Ending, Firsts, GameRecord, Note};
 use crate::region::Lines;
 use crate::replay::{is_filler, Line, Replay, Wanted};
+use crate::rows_plies::comment_text;
 use crate::scout::diagram_key;
 use crate::segment::{Region, Start};
 use crate::start::{self as setup, read_start, Rules};
-use crate::tags::{check_ply_count, check_tags, read_plain_tags, read_tags, Tags};
-use crate::types::{Finding, Place};
+use crate::tags::{check_ply_count, check_tags, read_plain_tags, read_tags, Name, Tags};
+use crate::time_control::TimeControl;
+use crate::types::{Color, Finding, Place};
+use crate::values::parse_termination;
 
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -209,6 +215,8 @@ impl Judge {
             certain: chosen.certain(),
         };
         let ending = endings::judge(facts, &judgement);
+        let white_first = start.board.as_ref().is_none_or(|board| board.turn == Color::White);
+        let allowance = self.judge_clocks(facts, tags, start, &ending, !line.stopped || line.over);
         let final_fen = match (self.fens, &board) {
             (false, _) => None,
             (true, Some(board)) => Some(board.fen()),
@@ -239,12 +247,51 @@ impl Judge {
             rest: &self.replay.rest,
             plies_written,
             movetext: movetext(facts, tokens),
+            allowance: allowance.as_ref(),
+            white_first,
             ending: &ending,
             firsts,
             findings: &findings,
             profile: &profile.name,
             profile_reason: chosen.reason,
         }));
+    }
+
+    /// Reports what is wrong with clock times. Gives what the time control gives, where there are comments.
+    #[inline]
+    fn judge_clocks(
+        &self,
+        facts: &mut Facts,
+        tags: &Tags,
+        start: &setup::Start,
+        ending: &Ending,
+        ended: bool,
+    ) -> Option<Allowance> {
+        // Most games have no comments, or only one before the first move.
+        self.replay.notes.iter().rfind(|note| matches!(note, Note::Comment { ply: 1.., .. }))?;
+        self.judge_comments(facts, tags, start.board.as_ref()?, ending, ended)
+    }
+
+    #[inline(never)]
+    fn judge_comments(&self, facts: &mut Facts, tags: &Tags, start: &Board, ending: &Ending, ended: bool) -> Option<Allowance> {
+        let replay = &self.replay;
+        let control = tags.get(Name::TimeControl).and_then(TimeControl::parse);
+        let white_first = start.turn == Color::White;
+        let allowance = Allowance::of(control.as_ref(), white_first && start.fullmove == 1);
+        let said = tags.get(Name::Termination).and_then(|text| parse_termination(text).1);
+        let ended = ended && ending.status != Some("checkmate");
+        let game = Game {
+            notes: &replay.notes,
+            plies: replay.plies.len() as u32,
+            allowance: allowance.as_ref(),
+            white_first,
+            by_engines: written_by_engine_match(tags),
+            loser: flagged(ending.result, said, control.as_ref()).filter(|_| ended),
+        };
+        let text = |token| (facts.text(token), comment_text(facts, token));
+        let shown = Shown::of(&game, |token| facts.bytes(token), text);
+        shown.report(facts, &replay.plies, white_first);
+        allowance
     }
 
     /// Findings on a region that belongs to no game: one that says so, and what is wrong with its bytes.

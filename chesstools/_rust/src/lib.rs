@@ -1,6 +1,7 @@
 //! The native core: PGN bytes to Arrow rows, with the same verdicts as the readable engine.
 
 pub mod ahead;
+pub mod allowance;
 #[cfg(feature = "python")]
 pub mod arrow_out;
 pub mod attack_tables;
@@ -12,8 +13,12 @@ pub mod board_fen;
 pub mod castling_field;
 pub mod chunk;
 pub mod classes;
+pub mod clock_findings;
+pub mod clock_reading;
+pub mod clocks;
 pub mod columns;
 pub mod columns_nested;
+pub mod columns_periods;
 pub mod columns_texts;
 pub mod columns_words;
 pub mod commands;
@@ -85,6 +90,7 @@ pub mod swar;
 pub mod tag_names;
 pub mod tags;
 pub mod text;
+pub mod time_control;
 pub mod types;
 pub mod uci;
 pub mod values;

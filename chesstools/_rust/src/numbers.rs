@@ -8,8 +8,8 @@ use crate::record::Note;
 use crate::replay::{Line, Replay};
 use crate::rows_plies::comment_text;
 use crate::tags::{Name, Tags};
+use crate::time_control::TimeControl;
 use crate::types::Severity;
-use crate::values::parse_time_control;
 
 /// Who has less time left than this need not record his moves ...
 const NEED_NOT_RECORD_MS: i64 = 300_000;
@@ -78,8 +78,8 @@ fn clock_before(facts: &Facts, notes: &[Note], ply: u32) -> Option<i64> {
 }
 
 fn must_record(tags: &Tags) -> bool {
-    let control = tags.get(Name::TimeControl).and_then(parse_time_control);
-    control.and_then(|control| control.increment_s).is_some_and(|increment| increment >= MUST_RECORD_INCREMENT_S)
+    let control = tags.get(Name::TimeControl).and_then(TimeControl::parse);
+    control.and_then(|control| control.one_for_all()).is_some_and(|period| period.increment >= MUST_RECORD_INCREMENT_S)
 }
 
 /// A time as H:MM:SS; below zero as none.

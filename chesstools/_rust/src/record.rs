@@ -1,6 +1,7 @@
 //! What is known of one game after it was judged: what rows are made from. It borrows from the chunk and from buffers
 //! that the next game uses again.
 
+use crate::allowance::Allowance;
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
 use crate::tags::Tags;
@@ -62,6 +63,7 @@ pub enum Note {
 
 impl Note {
     /// The move that it stands behind.
+    #[inline]
     pub fn ply(&self) -> u32 {
         match *self {
             Note::Comment { ply, .. } | Note::Nag { ply, .. } | Note::Variation { ply, .. } => ply,
@@ -114,6 +116,10 @@ pub struct GameRecord<'a> {
     pub plies_written: u32,
     /// Everything behind the tag section, without outer blanks, counted as tokens are.
     pub movetext: (u32, u32),
+    /// What the time control gives, where there are comments and clocks can be judged by it.
+    pub allowance: Option<&'a Allowance>,
+    /// Whether White made the first move.
+    pub white_first: bool,
     pub ending: &'a Ending,
     pub firsts: Firsts,
     pub findings: &'a [Finding],

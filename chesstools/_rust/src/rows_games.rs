@@ -5,15 +5,17 @@ use xxhash_rust::xxh3::{xxh3_128, xxh3_64};
 
 use crate::columns::{Flags, Numbers};
 use crate::columns_nested::{Lists, TextMaps};
+use crate::columns_periods::Periods;
 use crate::columns_texts::Texts;
 use crate::record::{GameRecord, Note};
 use crate::rows::table;
 use crate::rows_plies::comment_text;
 use crate::short::SHORT;
 use crate::tags::{Name, ROSTER};
+use crate::time_control::TimeControl;
 use crate::types::Severity;
 use crate::uci::short_uci;
-use crate::values::{parse_date, parse_elo, parse_time_control};
+use crate::values::{parse_date, parse_elo};
 
 table! {
     /// One row for each game.
@@ -51,6 +53,8 @@ table! {
         time_base_s: Numbers<Float64Type>,
         time_increment_s: Numbers<Float64Type>,
         time_stages: Lists<Texts>,
+        time_control_kind: Texts,
+        time_periods: Lists<Periods>,
         utc_date: Texts,
         utc_time: Texts,
         annotator: Texts,
@@ -144,16 +148,17 @@ impl GameRows {
         columns.rules.push_option(game.rules);
         let control = tags.get(Name::TimeControl);
         columns.time_control.push_option(control);
-        let control = control.and_then(parse_time_control);
-        columns.time_base_s.push_option(control.and_then(|control| control.base_s));
-        columns.time_increment_s.push_option(control.and_then(|control| control.increment_s));
-        match control {
-            Some(control) => {
-                control.stages().for_each(|stage| columns.time_stages.items.push(stage));
-                columns.time_stages.push();
-            }
-            None => columns.time_stages.push_null(),
+        let control = control.and_then(TimeControl::parse);
+        let one = control.as_ref().and_then(TimeControl::one_for_all);
+        columns.time_base_s.push_option(one.map(|period| period.seconds));
+        columns.time_increment_s.push_option(one.map(|period| period.increment));
+        columns.time_control_kind.push_option(control.as_ref().map(|control| control.kind.name()));
+        if let Some(control) = control.filter(TimeControl::has_periods) {
+            control.stages().for_each(|stage| columns.time_stages.items.push(stage));
+            control.periods().for_each(|period| columns.time_periods.items.push(period));
         }
+        columns.time_stages.join();
+        columns.time_periods.join();
         columns.utc_date.push_option(tags.get(Name::UtcDate));
         columns.utc_time.push_option(tags.get(Name::UtcTime));
         columns.annotator.push_option(tags.get(Name::Annotator));

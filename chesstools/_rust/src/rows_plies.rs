@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, UInt64Type};
 
+use crate::clocks::Clocks;
 use crate::columns::{Flags, Numbers};
 use crate::columns_nested::Lists;
 use crate::columns_texts::Texts;
@@ -38,6 +39,7 @@ table! {
         repetition: Numbers<Int32Type>,
         clock_ms: Numbers<Int64Type>,
         elapsed_ms: Numbers<Int64Type>,
+        used_ms: Numbers<Int64Type>,
         eval_cp: Numbers<Int32Type>,
         eval_mate: Numbers<Int32Type>,
         eval_depth: Numbers<Int16Type>,
@@ -135,6 +137,7 @@ impl PlyRows {
         let columns = &mut self.columns;
         columns.clock_ms.push_nulls(plies);
         columns.elapsed_ms.push_nulls(plies);
+        columns.used_ms.push_nulls(plies);
         columns.eval_cp.push_nulls(plies);
         columns.eval_mate.push_nulls(plies);
         columns.eval_depth.push_nulls(plies);
@@ -146,7 +149,7 @@ impl PlyRows {
     fn add_notes(&mut self, game: &GameRecord) {
         let facts = game.facts;
         let by_engines = comments::written_by_engine_match(game.tags);
-        let black_first = game.start_fen.and_then(|fen| fen.split(' ').nth(1)) == Some("b");
+        let mut clocks = Clocks::new(game.allowance, game.white_first);
         let mut notes = game.notes.iter().skip_while(|note| note.ply() == 0).peekable();
         for ply in 1..=game.plies.len() as u32 {
             let mut said = Annotations::default();
@@ -154,22 +157,14 @@ impl PlyRows {
                 match *note {
                     Note::Comment { token, .. } => {
                         let text = comment_text(facts, token);
-                        if text.is_empty() {
-                            continue;
-                        }
-                        comments::read_commands(&facts.text(token), &mut said, |_| {});
-                        if text.contains('=') {
-                            comments::read_tcec(&text, &mut said);
-                        }
-                        if by_engines {
-                            comments::read_engine(&text, &mut said, (ply % 2 == 1) != black_first);
-                        }
+                        comments::read_comment(&facts.text(token), &text, by_engines, clocks.is_white(ply), &mut said);
                         self.columns.comment.add_word(&text);
                     }
                     Note::Nag { number, .. } => self.columns.nags.items.push(i32::from(number)),
                     Note::Variation { start, end, .. } => self.columns.variations.add_word(&facts.between(start, end)),
                 }
             }
+            self.columns.used_ms.push_option(clocks.add(said.clock_ms, said.elapsed_ms));
             self.add_said(&said);
         }
     }

@@ -6,9 +6,10 @@ use crate::types::Severity;
 pub fn severity_of(code: &str) -> Severity {
     match code {
         "P113" | "T125" | "F211" | "F221" | "M390" | "M391" | "N402" | "N403" | "N404" | "N406" | "N407" | "D601" | "D605"
-        | "D611" => Severity::Info,
+        | "D611" | "C705" => Severity::Info,
         "P101" | "P105" | "P106" | "P107" | "P109" | "P111" | "T120" | "T121" | "T122" | "T123" | "T124" | "F202" | "F208"
-        | "F213" | "F220" | "F230" | "N405" | "N420" | "N421" | "E513" | "E514" | "E515" | "C701" | "C706" => Severity::Warning,
+        | "F213" | "F220" | "F230" | "N405" | "N420" | "N421" | "E513" | "E514" | "E515" | "C701" | "C702" | "C703" | "C704"
+        | "C706" => Severity::Warning,
         _ => Severity::Error,
     }
 }

@@ -9,6 +9,7 @@ use crate::lexer::{Kind, Token};
 use crate::plain::tags::TagName;
 use crate::tag_names::NAMES;
 use crate::text::trim;
+use crate::time_control::TimeControl;
 use crate::types::Place;
 use crate::values;
 
@@ -205,7 +206,7 @@ pub fn check_tags(facts: &mut Facts, tags: &Tags, first: Token) {
         // 0 is written for no rating.
         check_value(facts, tags, name, "T121", |value| value == "0" || values::parse_elo(value).is_some());
     }
-    check_value(facts, tags, Name::TimeControl, "T122", |value| values::parse_time_control(value).is_some());
+    check_value(facts, tags, Name::TimeControl, "T122", |value| TimeControl::parse(value).is_some());
     check_value(facts, tags, Name::Termination, "T125", |value| values::parse_termination(value).0);
     check_setup(facts, tags);
 }

@@ -1,4 +1,4 @@
-//! Values of tags: dates, ratings, time controls, results, terminations. What cannot be read is None, never a guess.
+//! Values of tags: dates, ratings, results, terminations. What cannot be read is None, never a guess.
 //! The counterpart of `chesstools/reference/values.py`.
 
 use std::borrow::Cow;
@@ -78,67 +78,6 @@ pub fn parse_elo(text: &str) -> Option<i16> {
     let digit = |sign: u8| sign.is_ascii_digit().then(|| i16::from(sign - b'0'));
     let elo = text.bytes().try_fold(0, |number, sign| Some(10 * number + digit(sign)?))?;
     (1..=MAX_ELO).contains(&elo).then_some(elo)
-}
-
-/// A time control: its periods as written, and the plain case of one sudden-death period in seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TimeControl<'t> {
-    text: &'t str,
-    pub base_s: Option<f64>,
-    pub increment_s: Option<f64>,
-}
-
-impl<'t> TimeControl<'t> {
-    /// The periods as written.
-    pub fn stages(&self) -> impl Iterator<Item = &'t str> {
-        self.text.split(':')
-    }
-}
-
-/// One period: whether it is a plain one (no number of moves, no sandclock), its base and its increment.
-fn parse_stage(stage: &str) -> Option<(bool, &str, Option<&str>)> {
-    let (moves, rest) = match stage.split_once('/') {
-        Some((moves, rest)) => (Some(moves), rest),
-        None => (None, stage),
-    };
-    let (sandclock, rest) = match rest.strip_prefix('*') {
-        Some(rest) => (true, rest),
-        None => (false, rest),
-    };
-    let (base, increment) = match rest.split_once('+') {
-        Some((base, increment)) => (base, Some(increment)),
-        None => (rest, None),
-    };
-    let fits = moves.is_none_or(is_digits) && is_decimal(base) && increment.is_none_or(is_decimal);
-    fits.then_some((moves.is_none() && !sandclock, base, increment))
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|sign| sign.is_ascii_digit())
-}
-
-/// Digits, or digits with a point and digits behind them.
-fn is_decimal(text: &str) -> bool {
-    match text.split_once('.') {
-        Some((whole, decimals)) => is_digits(whole) && is_digits(decimals),
-        None => is_digits(text),
-    }
-}
-
-/// A TimeControl tag of the PGN standard (9.6.1); None where it is not one.
-pub fn parse_time_control(text: &str) -> Option<TimeControl<'_>> {
-    let text = trim(text);
-    let mut stages = text.split(':');
-    let (plain, base, increment) = parse_stage(stages.next()?)?;
-    let mut more = false;
-    for stage in stages {
-        parse_stage(stage)?;
-        more = true;
-    }
-    if more || !plain {
-        return Some(TimeControl { text, base_s: None, increment_s: None });
-    }
-    Some(TimeControl { text, base_s: base.parse().ok(), increment_s: increment.unwrap_or("0").parse().ok() })
 }
 
 /// A result in its standard spelling; None where it is none of the four (as `0-0`, both lose).
@@ -260,18 +199,6 @@ mod tests {
     #[test]
     fn ratings() {
         assert_eq!([" 2851 ", "abc", "99999", "0", "0007", "4001"].map(parse_elo), [Some(2851), None, None, None, Some(7), None]);
-    }
-
-    #[test]
-    fn time_controls() {
-        let control = parse_time_control("300+3").unwrap();
-        assert_eq!((control.base_s, control.increment_s), (Some(300.0), Some(3.0)));
-        let control = parse_time_control("40/7200:3600").unwrap();
-        assert_eq!((control.base_s, control.stages().collect::<Vec<_>>()), (None, vec!["40/7200", "3600"]));
-        assert_eq!(parse_time_control("*180").unwrap().base_s, None);
-        for text in ["", "15'/game & 10", "300+", "40/", "1.", "1:", "/3", "**3", "3+3+3", "4/4/4"] {
-            assert_eq!(parse_time_control(text), None, "{text}");
-        }
     }
 
     #[test]

@@ -5,9 +5,14 @@
 
 use super::tags::TagSection;
 use super::Ended;
+use crate::allowance::Allowance;
+use crate::clock_findings::{flagged, Game, Shown};
+use crate::comments::normalise;
+use crate::lexer::Token;
 use crate::replay::Replay;
 use crate::tags::Name;
-use crate::values::{is_unknown, parse_date, parse_elo, parse_termination, parse_time_control};
+use crate::time_control::TimeControl;
+use crate::values::{is_unknown, parse_date, parse_elo, parse_termination};
 
 /// A game with no findings that did not end on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,17 +39,50 @@ pub fn clean(replay: &Replay, text: &[u8], begin: usize, section: &mut TagSectio
     if !section.look_at_names(text) {
         return None;
     }
-    let mut reason = None;
+    let (mut reason, mut control, mut engine_tags) = (None, None, 0);
     for &(place, name) in section.that_matter() {
         let value = &text[section.value(place)?];
         if !is_clean(name, value, result) {
             return None;
         }
-        if name == Name::Termination {
-            reason = parse_termination(std::str::from_utf8(value).ok()?).1;
+        match name {
+            Name::Termination => reason = parse_termination(std::str::from_utf8(value).ok()?).1,
+            Name::TimeControl => control = TimeControl::parse(std::str::from_utf8(value).ok()?),
+            Name::GameStartTime | Name::GameEndTime => engine_tags += 1,
+            _ => {}
         }
     }
+    if !replay.notes.is_empty() && !are_clocks_clean(replay, text, control.as_ref(), result, reason, engine_tags == 2) {
+        return None;
+    }
     Some(Clean { result, reason, plies: ended.plies, bytes: ended.end - begin })
+}
+
+/// Whether the clock times in the comments of a game show nothing.
+#[inline(never)]
+fn are_clocks_clean(
+    replay: &Replay,
+    text: &[u8],
+    control: Option<&TimeControl>,
+    result: &str,
+    reason: Option<&str>,
+    by_engines: bool,
+) -> bool {
+    let allowance = Allowance::of(control, true);
+    let game = Game {
+        notes: &replay.notes,
+        plies: replay.plies.len() as u32,
+        allowance: allowance.as_ref(),
+        white_first: true,
+        by_engines,
+        loser: flagged(Some(result), reason, control),
+    };
+    let bytes = |token: Token| &text[token.start as usize..token.end as usize];
+    let said = |token: Token| {
+        let raw = std::str::from_utf8(bytes(token)).unwrap_or_default();
+        (raw.into(), normalise(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()))
+    };
+    Shown::of(&game, bytes, said).is_nothing()
 }
 
 /// Whether there is nothing to say about the value of a tag.
@@ -58,7 +96,7 @@ fn is_clean(name: Name, bytes: &[u8], result: &str) -> bool {
     match name {
         Name::Date | Name::UtcDate | Name::EventDate => parse_date(value).is_some() || is_unknown(Some(value)),
         Name::WhiteElo | Name::BlackElo => value == "0" || parse_elo(value).is_some() || is_unknown(Some(value)),
-        Name::TimeControl => parse_time_control(value).is_some() || is_unknown(Some(value)),
+        Name::TimeControl => TimeControl::parse(value).is_some() || is_unknown(Some(value)),
         Name::Termination => parse_termination(value).0,
         Name::Variant => value == "Standard",
         Name::Fen | Name::SetUp | Name::PlyCount => false,
