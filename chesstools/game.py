@@ -94,8 +94,9 @@ class Game:
         FEN, SetUp and Variant tags that it cannot make a board of are not either.
         It holds tag values as PGN writes them, so that its exporters write them right: a quote is ``\\"``, a backslash ``\\\\``.
 
+        >>> from chesstools import games
         >>> from chesstools.source import Source
-        >>> game = next(read_games([Source.from_bytes(b"1. e4 {c} e5 (d5 2. exd5) 2. Nf3 *")]))
+        >>> game = next(games(Source.from_bytes(b"1. e4 {c} e5 (d5 2. exd5) 2. Nf3 *")))
         >>> game.to_chess().accept(chess.pgn.StringExporter(headers=False))
         '1. e4 { c } 1... e5 ( 1... d5 2. exd5 ) 2. Nf3 *'
         """
