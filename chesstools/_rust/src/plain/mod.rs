@@ -98,8 +98,16 @@ enum Next {
 
 impl Replay {
     /// Replays the movetext that begins at `at`, if it is that of a plain game that began at `begin`.
-    #[inline(never)]
     pub fn run_plain(&mut self, text: &[u8], begin: usize, at: usize, wanted: Wanted) -> Option<Ended> {
+        match wanted.keys {
+            true => self.run_as::<true>(text, begin, at, wanted),
+            false => self.run_as::<false>(text, begin, at, wanted),
+        }
+    }
+
+    /// The same; `KEYS` is `wanted.keys`.
+    #[inline(never)]
+    fn run_as<const KEYS: bool>(&mut self, text: &[u8], begin: usize, at: usize, wanted: Wanted) -> Option<Ended> {
         let text = &text[..text.len().min(begin + LONGEST)];
         let mut at = u32::try_from(at).ok()?;
         let mut number = Number::first(window(text, at)?[2] == b' ');
@@ -112,11 +120,11 @@ impl Replay {
         self.scout.may_repeat(ARRAY.hash, first, first);
         let mut reading = Reading { text, position: ARRAY.clone(), places: [first; 2], wanted };
         let (at, length, turn) = loop {
-            match self.read_move::<0>(&mut reading, &number, at)? {
+            match self.read_move::<0, KEYS>(&mut reading, &number, at)? {
                 Next::Result(at, length) => break (at, length, Color::White),
                 Next::Moved(behind) | Next::Other(behind) => at = behind,
             }
-            match self.read_move::<8>(&mut reading, &number, at)? {
+            match self.read_move::<8, KEYS>(&mut reading, &number, at)? {
                 Next::Result(at, length) => break (at, length, Color::Black),
                 Next::Moved(behind) | Next::Other(behind) => at = behind,
             }
@@ -142,31 +150,54 @@ impl Replay {
 
     /// Reads on behind the next move, or up to the result.
     #[inline(always)]
-    fn read_move<const SIDE: usize>(&mut self, reading: &mut Reading, number: &Number, mut at: u32) -> Option<Next> {
+    fn read_move<const SIDE: usize, const KEYS: bool>(
+        &mut self,
+        reading: &mut Reading,
+        number: &Number,
+        at: u32,
+    ) -> Option<Next> {
+        let ahead = window(reading.text, at)?;
+        let skip = if SIDE == 0 && number.begins(ahead) { number.length() } else { 0 };
+        match self.read_common::<SIDE>(reading, ahead[skip..].first_chunk()?, at + skip as u32, KEYS)? {
+            Some(behind) => Some(Next::Moved(behind)),
+            None => self.read_on::<SIDE>(reading, number, at),
+        }
+    }
+
+    /// The same where no common move comes next.
+    #[inline(never)]
+    fn read_on<const SIDE: usize>(&mut self, reading: &mut Reading, number: &Number, mut at: u32) -> Option<Next> {
         loop {
-            let ahead = window(reading.text, at)?;
-            let skip = if SIDE == 0 && number.begins(ahead) { number.length() } else { 0 };
-            if let Some(behind) = self.read_common::<SIDE>(reading, ahead[skip..].first_chunk()?, at + skip as u32)? {
-                return Some(Next::Moved(behind));
-            }
             match self.read_other::<SIDE>(reading, number, at)? {
                 Next::Other(behind) => at = behind,
                 next => return Some(next),
+            }
+            let ahead = window(reading.text, at)?;
+            let skip = if SIDE == 0 && number.begins(ahead) { number.length() } else { 0 };
+            let (word, start, keys) = (ahead[skip..].first_chunk()?, at + skip as u32, reading.wanted.keys);
+            if let Some(behind) = self.read_common::<SIDE>(reading, word, start, keys)? {
+                return Some(Next::Moved(behind));
             }
         }
     }
 
     /// Makes the common move that stands at `at`, if one stands there; gives the place behind it. None where it is marked as mate
-    /// and is none.
+    /// and is none. `keys` is `wanted.keys`.
     #[inline(always)]
-    fn read_common<const SIDE: usize>(&mut self, reading: &mut Reading, word: &[u8; WORD], at: u32) -> Option<Option<u32>> {
+    fn read_common<const SIDE: usize>(
+        &mut self,
+        reading: &mut Reading,
+        word: &[u8; WORD],
+        at: u32,
+        keys: bool,
+    ) -> Option<Option<u32>> {
         let Some((written, length)) = common(word) else { return Some(None) };
         if !is_space(word[length]) {
             return self.read_checking::<SIDE>(reading, word, at);
         }
         let Some(step) = reading.position.play::<SIDE>(written, false) else { return Some(None) };
         self.note_move::<SIDE>(reading, at, length, Move::plain(step.from, written.to()), written.zeroes());
-        if reading.wanted.keys {
+        if keys {
             self.look_closer(reading, turn_behind::<SIDE>(), role_of(step.man), role_of(step.taken))?;
         }
         Some(Some(at + length as u32 + 1))
@@ -187,7 +218,7 @@ impl Replay {
     }
 
     /// Reads what is not a common move, perhaps behind its number: a special move, white space, a comment, or the result.
-    #[inline(never)]
+    #[inline(always)]
     fn read_other<const SIDE: usize>(&mut self, reading: &mut Reading, number: &Number, at: u32) -> Option<Next> {
         let ahead = window(reading.text, at)?;
         match ahead[0] {
@@ -212,8 +243,10 @@ impl Replay {
     }
 
     /// Reads the move that stands behind its number.
+    #[inline(never)]
     fn read_numbered<const SIDE: usize>(&mut self, reading: &mut Reading, at: u32) -> Option<Next> {
-        if let Some(behind) = self.read_common::<SIDE>(reading, window(reading.text, at)?.first_chunk()?, at)? {
+        let (word, keys) = (window(reading.text, at)?.first_chunk()?, reading.wanted.keys);
+        if let Some(behind) = self.read_common::<SIDE>(reading, word, at, keys)? {
             return Some(Next::Moved(behind));
         }
         self.read_special::<SIDE>(reading, at)
