@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 #[path = "../fuzz/checks/plain.rs"]
 mod plain;
 
+use _core::board::Board;
+use _core::san;
+use _core::types::{MoveKind, MoveList};
 use plain::compare;
 
 const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_data");
@@ -76,4 +79,65 @@ fn spoilt_games_are_read_alike() {
         taken += compare(&spoilt, &format!("round {round}")).0;
     }
     assert!(taken > 1000, "{taken} plain games");
+}
+
+/// Random walks, rich in checks, promotions, castling and captures en passant; the last move of some is illegal or badly marked.
+#[test]
+fn walks_are_read_alike() {
+    let mut dice = Dice(3);
+    let (mut text, mut games, mut wrong) = (String::new(), 0, 0);
+    for round in 0..600 {
+        let mut board = Board::start(false);
+        text.push_str("[Event \"?\"]\n[Site \"?\"]\n\n");
+        let mut plies = 20 + dice.below(200);
+        while plies > 0 {
+            let mut moves = MoveList::new();
+            let last = plies == 1 && round % 2 == 1;
+            match last {
+                true => board.pseudo_legal_moves(!0, !0, &mut moves),
+                false => board.legal_moves(!0, !0, &mut moves),
+            }
+            if last && moves.iter().any(|mv| !board.is_legal(*mv)) {
+                moves.retain(|mv| !board.is_legal(*mv));
+                wrong += 1;
+            }
+            let gives_check = |mv| {
+                let mut after = board.clone();
+                after.play(mv);
+                after.is_check()
+            };
+            if dice.below(3) == 0 && moves.iter().any(|mv| gives_check(*mv)) {
+                moves.retain(|mv| gives_check(*mv));
+            }
+            if moves.iter().any(|mv| mv.kind != MoveKind::Plain || mv.promotion.is_some()) && dice.below(2) == 0 {
+                moves.retain(|mv| mv.kind != MoveKind::Plain || mv.promotion.is_some());
+            }
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[dice.below(moves.len())];
+            let mut word = san::san(&board, mv);
+            if last && dice.below(3) == 0 {
+                word = match word.strip_suffix(['+', '#']) {
+                    Some(body) => body.to_owned(),
+                    None => word + "+",
+                };
+            }
+            if board.turn == _core::types::Color::White {
+                text.push_str(&format!("{}. ", board.fullmove));
+            }
+            text.push_str(&word);
+            text.push(if plies % 13 == 0 { '\n' } else { ' ' });
+            board.play(mv);
+            plies -= 1;
+            if last {
+                break;
+            }
+        }
+        text.push_str("*\n\n");
+        games += 1;
+    }
+    text.push_str("[Event \"?\"]\n\n1. e4 *\n");
+    let taken = compare(text.as_bytes(), "walks").0;
+    assert!(taken > games / 3 && taken < games && wrong > 100, "{taken} plain of {games} games, {wrong} illegal");
 }
