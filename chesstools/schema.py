@@ -139,7 +139,7 @@ GAMES = pa.schema(
         _field(
             "first_dead_ply",
             pa.int32(),
-            "First ply after which the men left were too few, by the profile (5.2.2); null if none.",
+            "First ply after which neither side could mate, by the profile and as far as it is proved (5.2.2); null if none.",
         ),
         _field(
             "unclaimed_draw",

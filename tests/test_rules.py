@@ -65,7 +65,7 @@ ACTIVE = words(
 EVERYWHERE = {"token", "ply", "move_number", "variation", "fen_before"}
 TYPED = {column.name for column in EVIDENCE_COLUMNS}
 IN_THE_MAP = set(
-    words("reason tag nearest blocker attacker checkers square place forms claim_moves clock reach rivals extension")
+    words("reason tag nearest blocker attacker checkers square place forms claim_moves clock reach rivals extension method")
 )
 IN_THE_MAP |= {"before_ms", "after_ms", "allowed_ms"}
 

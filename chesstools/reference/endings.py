@@ -48,7 +48,7 @@ def judge(facts: Facts, tags: Tags, replay: Replay, rules: str | None, chosen: C
     board = replay.board
     if board is None:
         return ending
-    ending.status = _status(board, rules, chosen.profile)
+    ending.status = _status(board, rules, chosen.profile, replay)
     line = replay.mainline
     if line.over and line.bad_token is not None:
         code = "E511" if ending.status == "checkmate" else "E512"
@@ -58,7 +58,7 @@ def judge(facts: Facts, tags: Tags, replay: Replay, rules: str | None, chosen: C
     if judged:
         _board_against_result(facts, end, replay, ending)
     if standard and replay.first_dead is not None:
-        _played_on(facts, "E513", replay, replay.first_dead)
+        _played_on(facts, "E513", replay, replay.first_dead, method=replay.dead_method)
     if replay.watch is not None and standard:
         _draws(facts, tags, replay, replay.watch, ending, end, judged, chosen.certain)
     _reason(tags, replay, ending, judged)
@@ -102,10 +102,13 @@ def _same_result(tag: str, marker: str) -> bool:
     return one == other if one or other else trim(tag) == marker
 
 
-def _status(board: chess.Board, rules: str | None, profile: Profile) -> str:
+def _status(board: chess.Board, rules: str | None, profile: Profile, replay: Replay) -> str:
     if not any(board.generate_legal_moves()):
         return "checkmate" if board.is_check() else "stalemate"
-    if rules in ("standard", "chess960") and is_dead(board, profile.dead_position):
+    if rules not in ("standard", "chess960"):
+        return "none"
+    stays_dead = profile.dead_position == "any-series" and replay.first_dead is not None
+    if stays_dead or is_dead(board, profile.dead_position):
         return "dead"
     return "none"
 
@@ -124,15 +127,16 @@ def _board_against_result(facts: Facts, end: Token, replay: Replay, ending: Endi
     elif ending.status == "stalemate" and result != _DRAW:
         facts.add("E502", end, expected=_DRAW, found=result, fen=fen)
     elif ending.status == "dead" and result != _DRAW:
-        facts.add("E503", end, expected=_DRAW, found=result, fen=fen, first_ply=replay.first_dead)
+        facts.add("E503", end, expected=_DRAW, found=result, fen=fen, first_ply=replay.first_dead, method=replay.dead_method)
 
 
-def _played_on(facts: Facts, code: str, replay: Replay, index: int, limit: int | None = None) -> None:
+def _played_on(facts: Facts, code: str, replay: Replay, index: int, limit: int | None = None, method: str | None = None) -> None:
     """Report the plies that were played after the game had ended at position `index`."""
     plies = replay.mainline.plies
     if index < len(plies):
         following = plies[index]
-        facts.add(code, following.token, Place(following.number), first_ply=index, count=len(plies) - index, limit=limit)
+        count = len(plies) - index
+        facts.add(code, following.token, Place(following.number), first_ply=index, count=count, limit=limit, method=method)
 
 
 def _draws(

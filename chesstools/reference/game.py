@@ -10,6 +10,7 @@ from chesstools.finding import Finding
 from chesstools.profile_choice import Choice, Chosen
 from chesstools.reference import comments
 from chesstools.reference.clock_findings import judge_clocks
+from chesstools.reference.dead import first_dead
 from chesstools.reference.diagnosis import diagnose
 from chesstools.reference.draws import DrawWatch
 from chesstools.reference.endings import Ending, judge
@@ -103,6 +104,7 @@ def read_game(region: Region, source: str, game_index: int, choice: Choice, *, k
     report_numbers(facts, tags, line, replay.wrong_numbers, replay.base_shift)
     if judged and first is not None:
         diagnose(facts, first, line)
+    _settle_dead(replay, first)
     ending = judge(facts, tags, replay, start.rules, chosen)
     judge_clocks(facts, tags, start, line, ending)
     return GameFacts(
@@ -121,6 +123,17 @@ def read_game(region: Region, source: str, game_index: int, choice: Choice, *, k
         chosen,
         facts.findings(),
     )
+
+
+def _settle_dead(replay: Replay, first: chess.Board | None) -> None:
+    """Look for a dead position by lines and walls of pawns too, where the rule is that no series of moves leads to mate."""
+    if replay.first_dead is not None:
+        replay.dead_method = "material"
+    if first is None or replay.watch is None or replay.watch.profile.dead_position != "any-series":
+        return
+    found = first_dead(first, [ply.move for ply in replay.mainline.plies], replay.first_dead)
+    if found is not None:
+        replay.first_dead, replay.dead_method = found
 
 
 def read_quarantine(region: Region, source: str, choice: Choice) -> list[Finding]:

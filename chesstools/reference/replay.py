@@ -54,6 +54,8 @@ class Replay:
         """The board of the mainline; at the end, the final position. None where none could be set up."""
         self.watch = watch
         self.first_dead: int | None = None
+        self.dead_method: str | None = None
+        """What it rests on that the position was dead: a method of `chesstools.reference.winnable`."""
         self.mainline = Line(None, 1, stopped=board is None)
         past = Past() if board is None else Past.of(board)
         self._stack = [Frame(self.mainline, board, past)]

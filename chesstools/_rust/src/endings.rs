@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::draws::{DrawWatch, Kind, Run, Visual, FIFTY, THREEFOLD};
 use crate::facts::Facts;
 use crate::lexer::Token;
-use crate::profile::Profile;
+use crate::profile::{DeadPosition, Profile};
 use crate::record::{Ending, Note};
 use crate::replay::{is_comment, is_filler, Line, Replay};
 use crate::tags::{Name, Tags};
@@ -38,7 +38,7 @@ pub fn judge(facts: &mut Facts, game: &Judgement) -> Ending {
     ending.marker = marker;
     game.results(facts, marker, &mut ending);
     let Some(board) = game.board else { return ending };
-    let status = status(board, game.profile);
+    let status = status(board, game);
     ending.status = Some(status);
     let line = game.line;
     if let (true, Some(bad)) = (line.over, line.bad) {
@@ -52,7 +52,7 @@ pub fn judge(facts: &mut Facts, game: &Judgement) -> Ending {
         game.board_against_result(facts, board, &ending, end);
     }
     if let Some(dead) = game.replay.first_dead {
-        game.played_on(facts, "E513", dead, None);
+        game.played_on_when_dead(facts, dead);
     }
     if let Some(watch) = game.watch {
         game.draws(facts, watch, &mut ending, end, judged);
@@ -78,14 +78,14 @@ fn decisive(result: Option<&str>) -> Option<Color> {
     }
 }
 
-fn status(board: &Board, profile: &Profile) -> &'static str {
+fn status(board: &Board, game: &Judgement) -> &'static str {
     if !board.has_legal_move() {
         if board.is_check() {
             "checkmate"
         } else {
             "stalemate"
         }
-    } else if profile.dead_position.is_dead(board) {
+    } else if game.profile.dead_position.is_dead(board) || game.is_dead() {
         "dead"
     } else {
         "none"
@@ -154,6 +154,20 @@ impl Judgement<'_, '_> {
         let dead = self.replay.first_dead.filter(|_| code == "E503");
         let finding = facts.add(code, end(), &Place::default()).fen(board.fen());
         finding.with("expected", due).with("found", result).with_known("first_ply", dead);
+        finding.with_known("method", dead.and(self.replay.dead_method));
+    }
+
+    /// Whether the game was dead at some time under a rule by which it stays so.
+    fn is_dead(&self) -> bool {
+        self.profile.dead_position == DeadPosition::AnySeries && self.replay.first_dead.is_some()
+    }
+
+    /// Reports the plies that were played after the position `index`, in which neither side could mate.
+    fn played_on_when_dead(&self, facts: &mut Facts, index: u32) {
+        if let Some(following) = self.replay.plies.get(index as usize) {
+            let finding = facts.add("E513", following.token(), &at_ply(index + 1)).with("first_ply", index);
+            finding.with("count", self.replay.plies.len() - index as usize).with_known("method", self.replay.dead_method);
+        }
     }
 
     /// Reports the plies that were played after the game had ended at position `index`.

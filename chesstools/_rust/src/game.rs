@@ -203,6 +203,9 @@ impl Judge {
         }
         let watch = self.watch(start.board.as_ref(), chosen);
         let profile = self.choice.profile(chosen);
+        if let (Some(first), Some(last)) = (&start.board, &board) {
+            self.replay.settle_dead(first, last, profile.dead_position);
+        }
         let judgement = Judgement {
             tags,
             tokens,

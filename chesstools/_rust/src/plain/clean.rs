@@ -27,7 +27,7 @@ pub struct Clean {
 /// The plain game that was replayed last and begins at `begin`, if it is clean; `section` holds its tags.
 #[inline(never)]
 pub fn clean(replay: &Replay, text: &[u8], begin: usize, section: &mut TagSection, ended: &Ended) -> Option<Clean> {
-    if replay.scout.interesting || ended.few_men || !ended.has_legal_move(replay) {
+    if replay.scout.interesting || ended.few_men || !ended.has_legal_move(replay) || ended.may_be_dead(replay) {
         return None;
     }
     // Behind the first move all that was read is ASCII but comments, and they were looked at.

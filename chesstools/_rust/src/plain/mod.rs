@@ -29,6 +29,7 @@ use crate::scout::Sides;
 use crate::segment_fast::{plain_comment, result};
 use crate::swar;
 use crate::types::{Color, Move, Role, NO_SQUARE};
+use crate::winnable::dead::may_be_dead;
 
 use comment::only_commands;
 use number::Number;
@@ -69,6 +70,12 @@ impl Ended {
     /// Whether there is a legal move in the final position.
     pub fn has_legal_move(&self, replay: &Replay) -> bool {
         replay.position.can_push(self.turn) || self.board(replay).has_legal_move()
+    }
+
+    /// Whether the final position is to be asked whether any series of moves leads to mate.
+    #[inline(always)]
+    pub fn may_be_dead(&self, replay: &Replay) -> bool {
+        replay.position.may_be_dead() && may_be_dead(&self.board(replay))
     }
 }
 

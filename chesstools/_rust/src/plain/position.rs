@@ -14,6 +14,7 @@ use crate::board::Board;
 use crate::san_words::{Written, NOWHERE, PAWN_TAKES, PUSH, TAKES};
 use crate::scout::diagram_key;
 use crate::types::{Bb, Color, Move, MoveKind, NO_SQUARE};
+use crate::winnable::dead::{has_wall, FEW_MEN};
 use crate::zobrist::{MEN, WHITE_TO_MOVE};
 
 pub const PAWN: usize = 1;
@@ -363,6 +364,14 @@ impl Position {
             Color::Black => free(self.men[8 | PAWN]) >> 8,
         };
         ahead & !self.occupied != 0
+    }
+
+    /// Whether the men are such that `winnable::dead` asks whether the position is dead.
+    #[inline(always)]
+    pub fn may_be_dead(&self) -> bool {
+        let men = &self.men;
+        let movers = men[KNIGHT] | men[8 | KNIGHT] | men[ROOK] | men[8 | ROOK] | men[QUEEN] | men[8 | QUEEN];
+        has_wall(movers, men[PAWN], men[8 | PAWN]) || self.occupied.count_ones() <= FEW_MEN
     }
 
     /// Whether there are neither pawns nor rooks nor queens, so that the position may be dead.

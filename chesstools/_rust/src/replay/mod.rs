@@ -21,6 +21,8 @@ use crate::profile::DeadPosition;
 use crate::record::{Detail, Note, Ply};
 use crate::scout::{diagram_key, Scout};
 use crate::types::{MoveKind, Place};
+use crate::winnable::dead::first_dead;
+use crate::winnable::Method;
 
 use line::Frame;
 pub use line::Line;
@@ -45,6 +47,8 @@ pub struct Replay {
     /// How many plies were watched for draws.
     pub watched: u32,
     pub first_dead: Option<u32>,
+    /// What it rests on that the position was dead.
+    pub dead_method: Option<&'static str>,
     /// Those of the mainline, to be reported when it is known how it goes on.
     pub wrong_numbers: Vec<WrongNumber>,
     /// By how much the numbers of the mainline ran ahead of the board's at the first one.
@@ -129,6 +133,7 @@ impl Replay {
         self.notes.clear();
         self.rest.clear();
         self.first_dead = None;
+        self.dead_method = None;
         self.watched = 0;
     }
 
@@ -307,6 +312,26 @@ impl Replay {
             if changes {
                 dead(&board, index, rule, &mut self.first_dead);
             }
+        }
+    }
+
+    /// At the end of the game: looks for a dead position by all that can be told of lines and walls of pawns, where the rule is that no
+    /// series of moves leads to mate.
+    #[inline(never)]
+    pub(crate) fn settle_dead(&mut self, start: &Board, last: &Board, rule: DeadPosition) {
+        let material = self.first_dead;
+        self.dead_method = material.map(|_| Method::Material.name());
+        if !self.watching || rule != DeadPosition::AnySeries {
+            return;
+        }
+        let at = |index| {
+            let mut board = start.clone();
+            self.plies.iter().take(index as usize).for_each(|ply| board.play(ply.mv));
+            board
+        };
+        if let Some((index, method)) = first_dead(material, self.plies.len() as u32, last, at) {
+            self.first_dead = Some(index);
+            self.dead_method = Some(method.name());
         }
     }
 

@@ -7,6 +7,7 @@
 //! `quick` is the counterpart of `chesstools/reference/winnable.py`: the same answer, method and number of nodes for every position.
 
 pub mod cover;
+pub mod dead;
 pub mod helpmate;
 pub mod lines;
 pub mod packed;
@@ -46,8 +47,8 @@ impl Verdict {
     }
 }
 
-/// What an answer rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What an answer rests on, in the order of how much it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Method {
     /// The men that are left cannot mate.
     Material,
