@@ -64,6 +64,11 @@ impl Allowance {
         self.others.iter().map(|span| span.gain_ms).fold(self.first.gain_ms, i64::min)
     }
 
+    /// Whether moves add anything to the clock, in any period.
+    pub fn adds(&self) -> bool {
+        self.first.gain_ms > 0 || self.others.iter().any(|span| span.gain_ms > 0)
+    }
+
     /// On the clock at the start.
     pub fn start_ms(&self) -> i64 {
         self.first.time_ms

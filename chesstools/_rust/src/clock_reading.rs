@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::allowance::Allowance;
-use crate::clocks::{Clocks, SLACK_MS};
+use crate::clocks::{Clocks, MANY_ZEROS, SLACK_MS};
 use crate::comments::{read_comment, Annotations};
 use crate::lexer::Token;
 use crate::record::Note;
@@ -21,50 +21,70 @@ pub fn usual_clock(comment: &[u8]) -> Option<i64> {
     let head = u64::from_le_bytes(*comment.first_chunk()?);
     let length = comment.len();
     // In what is no longer than that, no other command stands between the two.
-    let begins = head == ALONE && length == CLOCK_ALONE || head == BEHIND && length <= CLOCK_ALONE + EVALUATION;
+    let begins = (head == ALONE) & (length == CLOCK_ALONE) | (head == BEHIND) & (length <= CLOCK_ALONE + EVALUATION);
     // Of `[%clk 0:03:00] }` the digits are left, and zeros where all else is as it should be.
     let (rest, second) = comment.split_last_chunk::<8>()?;
     let first = u64::from_le_bytes(*rest.last_chunk()?) ^ u64::from_le_bytes(*b"[%clk 0:");
     let second = u64::from_le_bytes(*second) ^ u64::from_le_bytes(*b"00:00] }");
-    let wrong = not_digits(first, [0, 0, 0, 0, 0, 0, 9, 0]) | not_digits(second, [5, 9, 0, 5, 9, 0, 0, 0]);
-    if !begins || wrong != 0 {
+    const FIRST: Most = Most::of([0, 0, 0, 0, 0, 0, 9, 0]);
+    const SECOND: Most = Most::of([5, 9, 0, 5, 9, 0, 0, 0]);
+    if !begins || FIRST.broken(first) | SECOND.broken(second) != 0 {
         return None;
     }
-    let [ten_minutes, minutes, _, ten_seconds, seconds, ..] = second.to_le_bytes().map(i64::from);
     let hours = (first >> 48) as i64;
-    Some((hours * 3600 + ten_minutes * 600 + minutes * 60 + ten_seconds * 10 + seconds) * 1000)
+    let digit = |at: u32| (second >> (8 * at) & 0xF) as i64;
+    // Ten minutes, minutes, ten seconds, seconds.
+    Some(((((hours * 6 + digit(0)) * 10 + digit(1)) * 6 + digit(3)) * 10 + digit(4)) * 1000)
 }
 
-/// Not zero where a byte is larger than it may be, at most 9.
-#[inline(always)]
-const fn not_digits(values: u64, most: [u8; 8]) -> u64 {
-    let (mut more, mut wrong, mut at) = ([0; 8], [0xFF; 8], 0);
-    while at < 8 {
-        if most[at] > 0 {
-            // Added to a value that is too large, this gives 16 or more.
-            (more[at], wrong[at]) = (15 - most[at], 0xF0);
+/// Tells whether bytes are no larger than they may be.
+struct Most {
+    /// Added to a value that is too large, this gives 16 or more.
+    more: u64,
+    wrong: u64,
+}
+
+impl Most {
+    /// By byte, 9 at most.
+    const fn of(most: [u8; 8]) -> Most {
+        let (mut more, mut wrong, mut at) = ([0; 8], [0xFF; 8], 0);
+        while at < 8 {
+            if most[at] > 0 {
+                (more[at], wrong[at]) = (15 - most[at], 0xF0);
+            }
+            at += 1;
         }
-        at += 1;
+        Most { more: u64::from_le_bytes(more), wrong: u64::from_le_bytes(wrong) }
     }
-    (values | values.wrapping_add(u64::from_le_bytes(more))) & u64::from_le_bytes(wrong)
+
+    /// Not zero where a byte is too large.
+    #[inline(always)]
+    fn broken(&self, values: u64) -> u64 {
+        (values | values.wrapping_add(self.more)) & self.wrong
+    }
 }
 
 /// By the colour of plies, odd ones first: the last ply with a clock time, 0 where there is none, and the time.
 pub type Last = [(u32, i64); 2];
 
 /// Looks through the comments of a game: None where a closer look is due, because one has another form, or a clock gains much or
-/// shows nothing more.
+/// shows nothing more for long.
+#[inline]
 pub fn quiet<'a>(notes: &[Note], bytes: impl Fn(Token) -> &'a [u8], allowance: Option<&Allowance>) -> Option<Last> {
     let most = allowance.map_or(i64::MAX, |allowance| allowance.least_gain_ms() + SLACK_MS);
     // A clock that starts with nothing starts with something else than the control says.
     let start = allowance.map_or(0, Allowance::start_ms);
     let start = if start == 0 { i64::MAX } else { start };
+    // Times of the usual form are whole seconds: a few of zero are rounded, where nothing should be on the clock.
+    let zeros_allowed = if allowance.is_some_and(Allowance::adds) { 0 } else { MANY_ZEROS - 1 };
+    let mut zeros = 0;
     let mut last = [(0, start); 2];
     for note in notes {
         let Note::Comment { ply: ply @ 1.., token } = *note else { continue };
         let clock = usual_clock(bytes(token))?;
         let (last_ply, before) = &mut last[(ply & 1) as usize ^ 1];
-        if clock - *before > most || clock == 0 || *last_ply == ply {
+        zeros += u32::from(clock == 0);
+        if clock - *before > most || zeros > zeros_allowed || *last_ply == ply {
             return None;
         }
         (*last_ply, *before) = (ply, clock);

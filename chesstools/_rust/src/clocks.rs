@@ -10,7 +10,7 @@ const ROUNDING_MS: i64 = 1000;
 /// A new period may begin so many moves early.
 const EARLY_MOVES: u32 = 1;
 /// So many times of zero in a row are more than rounding.
-const MANY_ZEROS: u32 = 20;
+pub const MANY_ZEROS: u32 = 20;
 /// With no more than this part of the time at the start it is not known whether increments were added.
 const BERSERK_PART: i64 = 2;
 
