@@ -116,10 +116,10 @@ GAMES = pa.schema(
         _field(
             "end_reason",
             pa.string(),
-            "Why the game ended, where the board or the Termination tag says so; else null. A draw by repetition or 50 moves "
-            "that only the board shows could be claimed at the end.",
+            "Why the game ended, as far as the board, the Termination tags, the last comment or the clocks tell; else null. "
+            "A draw by repetition or 50 moves that only the board shows could be claimed at the end.",
         ),
-        _field("end_basis", pa.string(), "What end_reason rests on: board or termination; null with it."),
+        _field("end_basis", pa.string(), "What end_reason rests on: board, termination, comment or clock; null with it."),
         _field(
             "first_threefold_ply",
             pa.int32(),
@@ -141,6 +141,36 @@ GAMES = pa.schema(
             pa.int32(),
             "First ply after which neither side could mate, by the profile and as far as it is proved (5.2.2); null if none.",
         ),
+        _field(
+            "white_repetition_first_ply",
+            pa.int32(),
+            "First position at which White could claim a draw by repetition (9.2), 0 is the start; null if none.",
+        ),
+        _field("white_repetition_last_ply", pa.int32(), "The last such position."),
+        _field(
+            "black_repetition_first_ply",
+            pa.int32(),
+            "First position at which Black could claim a draw by repetition (9.2), 0 is the start; null if none.",
+        ),
+        _field("black_repetition_last_ply", pa.int32(), "The last such position."),
+        _field(
+            "white_fifty_first_ply",
+            pa.int32(),
+            "First position at which White could claim a draw by the 50-move rule (9.3), 0 is the start; null if none.",
+        ),
+        _field("white_fifty_last_ply", pa.int32(), "The last such position."),
+        _field(
+            "black_fifty_first_ply",
+            pa.int32(),
+            "First position at which Black could claim a draw by the 50-move rule (9.3), 0 is the start; null if none.",
+        ),
+        _field("black_fifty_last_ply", pa.int32(), "The last such position."),
+        _field(
+            "first_automatic_draw_ply",
+            pa.int32(),
+            "First ply after which the game was drawn without a claim: fivefold, 75 moves, dead position; null if none.",
+        ),
+        _field("plies_past_automatic_draw", pa.int32(), "Plies that were played after it; null where it was not reached."),
         _field(
             "unclaimed_draw",
             pa.bool_(),

@@ -136,7 +136,7 @@ def test_unclosed_comment_ends_where_the_next_game_begins() -> None:
 # COM-14
 def test_result_at_the_end_of_an_unclosed_comment_is_the_result_of_the_game() -> None:
     first, second = read('[Event "Open"]\n[Result "0-1"]\n\n1. c4 {no end c5 0-1' + NEXT)
-    assert (main(first), first.result, codes(first)) == (["c4"], "0-1", ["P102"])
+    assert (main(first), first.result, codes(first)) == (["c4"], "0-1", ["P102", "A801"])
     assert (second.tags["Event"], main(second)) == ("Next", ["b4"])
 
 

@@ -84,7 +84,7 @@ def test_draw_sign_of_a_latin_1_file_is_a_result() -> None:
 def test_double_forfeit_is_a_result_and_no_castling(moves: str) -> None:
     first, second = read(f'[Event "Open"]\n[Result "0-0"]\n\n{moves}0-0\n\n[Event "Cup"]\n[Result "*"]\n\n1. b3 *\n')
     assert (first.facts.ending.marker, first.result) == ("0-0", None)
-    assert [code for code in codes(first) if code != "P113"] == ["E541", "E541"]
+    assert [code for code in codes(first) if code != "P113"] == ["E541", "A802", "E541"]
     assert (second.tags["Event"], sans(second)) == ("Cup", ["b3"])
 
 
@@ -101,13 +101,14 @@ def test_games_without_moves_keep_their_results(gap: str) -> None:
     results = ["0-1", "*", "1-0", "1/2-1/2"]
     found = read("\n\n".join(f'[Event "Game {result}"]\n[Result "{result}"]{gap}{result}' for result in results))
     assert [(game.tags["Event"], game.result, game.moves) for game in found] == [(f"Game {text}", text, []) for text in results]
-    assert [codes(game) for game in found] == [["P113"]] * 4
+    # Games without a move are won by default, and cannot be agreed drawn.
+    assert [codes(game) for game in found] == [["P113", "A801"], ["P113"], ["P113", "A801"], ["P113", "E525"]]
 
 
 # RES-05
 def test_comment_and_blank_line_before_the_result_do_not_split_a_game() -> None:
     first, second = read('[Event "Open"]\n[Result "1-0"]\n\n{Black did not come}\n\n\n1-0\n\n[Event "Cup"]\n\n1. b3 *\n')
-    assert (first.moves, first.result, codes(first)) == ([], "1-0", ["P113"])
+    assert (first.moves, first.result, codes(first)) == ([], "1-0", ["P113", "A801"])
     assert first.facts.mainline.comments == ["Black did not come"]
     assert (second.tags["Event"], sans(second)) == ("Cup", ["b3"])
 

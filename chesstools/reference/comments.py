@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from chesstools.reference.lexer import Kind, Token
 from chesstools.reference.text import trim, words
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
@@ -61,6 +62,12 @@ def normalise(text: str) -> str:
         return trim(text)
     lines = (trim(line) for line in _LINE_BREAK.split(text))
     return " ".join(line for line in lines if line)
+
+
+def comment_text(token: Token, raw: str) -> str:
+    """What a comment says: its text `raw` without the signs around it and without line breaks."""
+    end = None if token.kind in (Kind.OPEN_COMMENT, Kind.LINE_COMMENT) else -1
+    return normalise(raw[1:end])
 
 
 def read_commands(text: str, into: Annotations) -> Iterator[Fault]:

@@ -104,6 +104,8 @@ class DrawWatch:
         self.first_seventyfive: int | None = None
         self.drawn_by_repetition: int | None = None
         """Index at which the profile ends the game without a claim, the position having stood often enough."""
+        self.drawn_occurrences: list[int] = []
+        """Where that position stood."""
         self.drawn_by_moves: int | None = None
         """The same for moves without capture or pawn move."""
         self.repetition = 1
@@ -136,7 +138,8 @@ class DrawWatch:
         if len(indices) == FIVEFOLD and self.first_fivefold is None:
             self.first_fivefold = index
         if self._draws_by_repetition(indices):
-            self.drawn_by_repetition = index if self.drawn_by_repetition is None else self.drawn_by_repetition
+            if self.drawn_by_repetition is None:
+                self.drawn_by_repetition, self.drawn_occurrences = index, list(indices)
             self.over = True
         claim = self.profile.threefold_claim
         if claim is not None:

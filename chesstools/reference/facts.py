@@ -95,6 +95,18 @@ class Facts:
             )
         )
 
+    def codes_at(self, span: Token) -> list[str]:
+        """Codes of the findings so far at exactly this place, in the order in which they were added."""
+        place = (span.start, span.end - span.start)
+        return [one.code for one in self._findings if (one.where.byte_offset, one.where.byte_length) == place]
+
+    def lower(self, code: str, span: Token, severity: Severity) -> None:
+        """Give the findings with that code at exactly this place another severity."""
+        place = (span.start, span.end - span.start)
+        for number, one in enumerate(self._findings):
+            if one.code == code and (one.where.byte_offset, one.where.byte_length) == place:
+                self._findings[number] = replace(one, severity=severity)
+
     def findings(self) -> list[Finding]:
         """All findings in the order of the text (then by code)."""
         # Which profile the game has was not known when its tags were read.

@@ -14,7 +14,7 @@ from chesstools.finding import Severity
 from chesstools.limits import MAX_TOKEN_CHARS, MAX_VARIATION_DEPTH
 from chesstools.reference import illegal, san
 from chesstools.reference.comment_position import is_on_board, position_in
-from chesstools.reference.comments import normalise
+from chesstools.reference.comments import comment_text
 from chesstools.reference.draws import DrawWatch
 from chesstools.reference.facts import Facts, Place
 from chesstools.reference.lexer import COMMENTS, FILLERS, Kind, Token
@@ -121,20 +121,14 @@ class Replay:
         return Place(number or None, frame.line.path)
 
     def _comment(self, frame: Frame, token: Token) -> None:
-        text = self.facts.text(token)
         if token.kind is Kind.OPEN_COMMENT:
             self.facts.add("P102", token, self._place(frame), reason="never-closed", count=token.end - token.start)
-            text = text[1:]
-        elif token.kind is Kind.LINE_COMMENT:
-            text = text[1:]
-        else:
-            text = text[1:-1]
         if token.kind is Kind.NESTED_COMMENT:
             self.facts.add("P102", token, self._place(frame), reason="nested", count=token.end - token.start)
         elif token.kind is Kind.INNER_BRACE_COMMENT:
             count = token.end - token.start
             self.facts.add("P102", token, self._place(frame), severity=Severity.WARNING, reason="inner-brace", count=count)
-        text = normalise(text)
+        text = comment_text(token, self.facts.text(token))
         if frame.line.stopped and frame.line.rest:
             return  # it belongs to a move that was not judged; the movetext keeps it
         target = frame.line.plies[-1].comments if frame.line.plies else frame.line.comments

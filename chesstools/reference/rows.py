@@ -11,7 +11,7 @@ import pyarrow as pa
 import xxhash
 
 from chesstools.finding import Finding
-from chesstools.reference import values
+from chesstools.reference import claims, values
 from chesstools.reference.game import GameFacts
 from chesstools.reference.line import Ply
 from chesstools.reference.tags import ROSTER
@@ -76,6 +76,7 @@ def game_row(game: GameFacts, game_index: int) -> list[Any]:
     for finding in game.findings:
         counts[finding.severity.value] += 1
     moves = moves_text(game)
+    automatic = claims.first_automatic(watch, game.first_dead)
     return [
         game_index,
         game.region.offset,
@@ -132,6 +133,9 @@ def game_row(game: GameFacts, game_index: int) -> list[Any]:
         watch.first_fifty if watch else None,
         watch.first_seventyfive if watch else None,
         game.first_dead,
+        *(index for span in claims.spans(watch) for index in (span.first, span.last)),
+        automatic,
+        None if automatic is None else len(game.mainline.plies) - automatic,
         ending.unclaimed_draw,
         counts["error"],
         counts["warning"],

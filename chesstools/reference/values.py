@@ -110,8 +110,8 @@ _TERMINATIONS = [
     (r".* won by resignation", "resignation"),
     (r"game drawn by stalemate", "stalemate"),
     (r"game drawn by repetition|3-fold rep(etition)?", "threefold"),
-    (r"game drawn by agreement", "agreement"),
-    (r"game drawn by (50-move rule|timeout.*)|50-move rule|fifty moves rule", "fifty"),
+    (r"game drawn by (mutual )?agreement", "agreement"),
+    (r"game drawn by 50-move rule|50-move rule|fifty moves rule", "fifty"),
     (r"game drawn (-|by) timeout vs insufficient material", "timeout_v_insufficient_material"),
     (r"game drawn (-|by) insufficient material", "dead_position"),
 ]

@@ -10,7 +10,9 @@ from random import Random
 from typing import IO
 
 from generator import (
+    ends,
     faults_end,
+    faults_ending,
     faults_fen,
     faults_moves,
     faults_notation,
@@ -25,6 +27,7 @@ from generator.styles import STYLES, Draft
 
 FAULT_MODULES = (
     faults_end,
+    faults_ending,
     faults_fen,
     faults_moves,
     faults_notation,
@@ -78,6 +81,7 @@ def sheets(options: Options) -> Iterator[Sheet]:
             style = options.style if options.style != "mixed" else rng.choice(STYLES)
             maker = Maker(rng, style, options.plies)
             sheet = maker.write(Draft.of(maker.director.natural()))
+            ends.note(sheet)
         yield sheet
         before = sheet
 

@@ -8,7 +8,7 @@ from random import Random
 
 import chess
 
-from generator import laws, styles
+from generator import ends, laws, styles
 from generator.play import Play
 from generator.scenarios import Director, settle
 from generator.score import Sheet, Token
@@ -38,7 +38,14 @@ def kind(name: str, code: str, styles: Iterable[str] = ALL) -> Callable[[Plant],
     """Enter a function in the table."""
 
     def enter(plant: Plant) -> Plant:
-        TABLE[name] = Kind(name, code, frozenset(styles), plant)
+
+        def whole(maker: Maker) -> Sheet | None:
+            sheet = plant(maker)
+            if sheet is not None:
+                ends.note(sheet)
+            return sheet
+
+        TABLE[name] = Kind(name, code, frozenset(styles), whole)
         return plant
 
     return enter
@@ -85,9 +92,11 @@ class Maker:
         sheet = styles.compose(draft, self.style, self.rng)
         moves = draft.play.moves[: draft.sound]
         result = draft.result if draft.sound == len(draft.texts) else "*"
-        for fact in laws.draw_facts(draft.play.start, moves, result):
+        facts = laws.draw_facts(draft.play.start, moves, result)
+        for fact in [*facts, *laws.right_facts(draft.play.start, moves, facts)]:
             where = sheet.move(fact.index) if fact.index else sheet.tag("FEN") or "first"
             sheet.add(fact.code, fact.severity, fact.index, where, fact.detail)
+        sheet.play, sheet.sound = draft.play, draft.sound
         return sheet
 
 

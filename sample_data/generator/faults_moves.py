@@ -239,5 +239,7 @@ _enter("promotion-bad-piece", "M342", _promotion_bad, "promoting")
 _enter("promotion-misplaced", "M343", _promotion_misplaced)
 _enter("ambiguous-san", "N401", _ambiguous)
 
+TEXTS_AMBIGUOUS: Finder = _ambiguous
+
 FINDERS: dict[str, Finder] = {"M302": _no_such_piece, "M303": _geometry, "M305": _own_piece, "M306": _path_blocked}
 """Reasons that nearly every position offers."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import chess
 
@@ -99,6 +100,31 @@ def draw_facts(start: chess.Board, moves: Sequence[chess.Move], result: str) -> 
     for code, windows in (("D601", threefold), ("D611", fifty)):
         facts += [_fact(code, run, start.turn, len(moves), result) for run in _runs(windows)]
     return sorted(facts, key=lambda fact: (fact.index, fact.code))
+
+
+def right_facts(start: chess.Board, moves: Sequence[chess.Move], facts: Sequence[DrawFact]) -> list[DrawFact]:
+    """D602 where a right to claim lapsed and came back, D603 and D612 where the game was drawn by itself."""
+    found: list[DrawFact] = []
+    for code in ("D601", "D611"):
+        for side in ("white", "black"):
+            own = [fact for fact in facts if (fact.code, fact.side) == (code, side)]
+            for one, other in pairwise(own):
+                detail = f"{side}, lost at {one.last + 1}, back at {other.index}"
+                found.append(DrawFact("D602", "info", one.last + 1, other.index, side, detail))
+    board = start.copy(stack=False)
+    seen: Counter[Hashable] = Counter()
+    first: dict[str, int] = {}
+    for index in range(len(moves) + 1):
+        if index:
+            board.push(moves[index - 1])
+        key = position_key(board)
+        seen[key] += 1
+        if seen[key] >= FIVEFOLD:
+            first.setdefault("D603", index)
+        if board.halfmove_clock >= SEVENTYFIVE and any(board.generate_legal_moves()):
+            first.setdefault("D612", index)
+    found += [DrawFact(code, "info", index, index, "", f"index {index}") for code, index in first.items()]
+    return sorted(found, key=lambda fact: (fact.index, fact.code))
 
 
 def _threefold_window(board: chess.Board, seen: Counter[Hashable], count: int) -> bool:

@@ -207,6 +207,9 @@ def settle(play: Play, rng: Random) -> None:
         play.result, play.reason = "0-1", rng.choice(("resigned", "resigned", "time"))
     else:
         play.result, play.reason = "1/2-1/2", "agreed"
+    winner = {"1-0": chess.WHITE, "0-1": chess.BLACK}.get(play.result)
+    if winner is not None and play.board.has_insufficient_material(winner):
+        play.result, play.reason = "1/2-1/2", "agreed"
     if rng.random() < 0.03:
         play.result, play.reason = "*", "unfinished"
     if _warned(play):

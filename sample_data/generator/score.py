@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from generator.play import Play
+
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 
 
@@ -71,6 +73,12 @@ class Sheet:
     """What stands between the game before and this one: an empty line."""
     fault: str = ""
     """The kind of the planted fault; empty where there is none."""
+    play: Play | None = None
+    """The game as it was played; None where nothing is told of its end."""
+    sound: int = 0
+    """How many of its plies stand there and can be replayed."""
+    broken: bool = False
+    """Whether there is more in the mainline than the play has, or no board to judge it on."""
     open_ended: bool = False
     """Whether a comment runs on into what follows the game, so that nothing but a tag section may follow."""
 

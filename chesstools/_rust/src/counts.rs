@@ -51,7 +51,7 @@ impl Counts {
         self.games += 1;
         self.game_bytes += game.bytes as u64;
         self.plies += u64::from(game.plies);
-        self.add_result(game.result, game.reason);
+        self.add_result(game.result, None);
     }
 
     fn add_result(&mut self, result: &'static str, reason: Option<&'static str>) {

@@ -139,6 +139,8 @@ pub struct DrawWatch {
     pub first_seventyfive: Option<u32>,
     /// Index at which the profile ends the game without a claim, the position having stood often enough.
     pub drawn_by_repetition: Option<u32>,
+    /// Where that position stood.
+    pub drawn_occurrences: Vec<i32>,
     /// The same for moves without capture or pawn move.
     pub drawn_by_moves: Option<u32>,
     /// Whether the game has ended by now, by an automatic draw or (set from outside) in a dead position.
@@ -199,7 +201,10 @@ impl DrawWatch {
             self.first_fivefold.get_or_insert(index);
         }
         if draws_by_repetition(&entry.indices, profile) {
-            self.drawn_by_repetition.get_or_insert(index);
+            if self.drawn_by_repetition.is_none() {
+                self.drawn_by_repetition = Some(index);
+                self.drawn_occurrences.clone_from(&entry.indices);
+            }
             self.over = true;
         }
         if let Some(claim) = profile.threefold_claim {

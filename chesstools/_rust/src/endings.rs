@@ -2,18 +2,21 @@
 //! The counterpart of `chesstools/reference/endings.py`.
 
 use crate::board::Board;
+use crate::comments::{self, Annotations};
 use crate::draws::{DrawWatch, Kind, Run, Visual, FIFTY, THREEFOLD};
 use crate::facts::Facts;
 use crate::lexer::Token;
 use crate::profile::{DeadPosition, Profile};
 use crate::record::{Ending, Note};
 use crate::replay::{is_comment, is_filler, Line, Replay};
+use crate::said::{read_comments_said, read_tags_said, Said};
 use crate::tags::{Name, Tags};
 use crate::text::trim;
 use crate::types::{Color, Place, Severity};
 use crate::values::{normalise_result, parse_termination};
+use crate::verdicts::{is_drawn_on_time, Case};
 
-const DRAW: &str = "1/2-1/2";
+pub const DRAW: &str = "1/2-1/2";
 
 /// All that the end of a game is judged by.
 pub struct Judgement<'j, 'a> {
@@ -22,6 +25,8 @@ pub struct Judgement<'j, 'a> {
     pub terminator: Option<usize>,
     pub replay: &'j Replay,
     pub line: &'j Line,
+    /// The start position; None where no game could be played.
+    pub start: Option<&'j Board>,
     /// The final position; None where no game could be played.
     pub board: Option<&'j Board>,
     /// None where claims to a draw are not judged.
@@ -37,27 +42,41 @@ pub fn judge(facts: &mut Facts, game: &Judgement) -> Ending {
     let marker = game.terminator.map(|at| game.tokens[at]);
     ending.marker = marker;
     game.results(facts, marker, &mut ending);
-    let Some(board) = game.board else { return ending };
-    let status = status(board, game);
-    ending.status = Some(status);
+    let end = marker.or_else(|| game.tags.token(Name::Result)).unwrap_or_else(|| last(game.tokens));
     let line = game.line;
-    if let (true, Some(bad)) = (line.over, line.bad) {
-        let code = if status == "checkmate" { "E511" } else { "E512" };
-        let place = Place { ply: Some(line.next_ply()), variation: None };
-        facts.add(code, bad, &place).fen(board.fen()).with("count", 1 + line.unjudged);
+    let judged = game.board.is_some() && (!line.stopped || line.over);
+    if let Some(board) = game.board {
+        let status = status(board, game);
+        ending.status = Some(status);
+        if let (true, Some(bad)) = (line.over, line.bad) {
+            let code = if status == "checkmate" { "E511" } else { "E512" };
+            let place = Place { ply: Some(line.next_ply()), variation: None };
+            facts.add(code, bad, &place).fen(board.fen()).with("count", 1 + line.unjudged);
+        }
+        if judged {
+            game.board_against_result(facts, board, &ending, end);
+        }
+        if let Some(dead) = game.replay.first_dead {
+            game.played_on_when_dead(facts, dead);
+        }
     }
-    let judged = !line.stopped || line.over;
-    let end = || marker.or_else(|| game.tags.token(Name::Result)).unwrap_or_else(|| last(game.tokens));
-    if judged {
-        game.board_against_result(facts, board, &ending, end);
-    }
-    if let Some(dead) = game.replay.first_dead {
-        game.played_on_when_dead(facts, dead);
-    }
-    if let Some(watch) = game.watch {
+    let said = game.said(facts);
+    let watch = game.watch.filter(|_| game.board.is_some());
+    if let Some(watch) = watch {
         game.draws(facts, watch, &mut ending, end, judged);
+        game.automatic_draws(facts, watch);
+        game.lapses(facts, watch);
+        if judged && ending.result == Some(DRAW) {
+            game.fitting(facts, watch, end);
+            game.unsupported(facts, watch, &said, end);
+        }
     }
-    game.reason(&mut ending, judged);
+    let automatic = watch.filter(|_| judged).and_then(|watch| game.first_automatic(watch));
+    if let Some((reason, basis)) = game.reason(facts, &ending, judged, &said) {
+        ending.reason = Some(reason);
+        ending.basis = Some(basis);
+    }
+    game.check_end(facts, &Case { ending: &ending, said: &said, end, judged, automatic });
     ending
 }
 
@@ -70,7 +89,8 @@ fn is_standard(text: &str) -> bool {
     matches!(text, "1-0" | "0-1" | DRAW | "*")
 }
 
-fn decisive(result: Option<&str>) -> Option<Color> {
+/// Who won; None where nobody did.
+pub fn decisive(result: Option<&str>) -> Option<Color> {
     match result {
         Some("1-0") => Some(Color::White),
         Some("0-1") => Some(Color::Black),
@@ -140,7 +160,7 @@ impl Judgement<'_, '_> {
         }
     }
 
-    fn board_against_result(&self, facts: &mut Facts, board: &Board, ending: &Ending, end: impl Fn() -> Token) {
+    fn board_against_result(&self, facts: &mut Facts, board: &Board, ending: &Ending, end: Token) {
         let Some(result) = ending.result.filter(|result| *result != "*") else { return };
         let (code, due) = match ending.status {
             Some("checkmate") => ("E501", if board.turn == Color::White { "0-1" } else { "1-0" }),
@@ -152,7 +172,7 @@ impl Judgement<'_, '_> {
             return;
         }
         let dead = self.replay.first_dead.filter(|_| code == "E503");
-        let finding = facts.add(code, end(), &Place::default()).fen(board.fen());
+        let finding = facts.add(code, end, &Place::default()).fen(board.fen());
         finding.with("expected", due).with("found", result).with_known("first_ply", dead);
         finding.with_known("method", dead.and(self.replay.dead_method));
     }
@@ -178,7 +198,7 @@ impl Judgement<'_, '_> {
         }
     }
 
-    fn draws(&self, facts: &mut Facts, watch: &DrawWatch, ending: &mut Ending, end: impl Fn() -> Token, judged: bool) {
+    fn draws(&self, facts: &mut Facts, watch: &DrawWatch, ending: &mut Ending, end: Token, judged: bool) {
         let profile = self.profile;
         if let Some(index) = watch.drawn_by_repetition {
             self.played_on(facts, "E514", index, profile.automatic_repetition());
@@ -189,7 +209,7 @@ impl Judgement<'_, '_> {
         let automatic = self.automatic(watch);
         let first = automatic.iter().filter_map(|(index, name)| index.map(|index| (index, *name))).min();
         if let (true, Some((first, name)), Some(_)) = (judged, first, decisive(ending.result)) {
-            let finding = facts.add("E516", end(), &Place::default()).with("first_ply", first).with("reason", name);
+            let finding = facts.add("E516", end, &Place::default()).with("first_ply", first).with("reason", name);
             finding.with("expected", DRAW).with_known("found", ending.result);
         }
         let last = self.replay.plies.len() as u32;
@@ -219,8 +239,14 @@ impl Judgement<'_, '_> {
         [(watch.drawn_by_repetition, repetition), (watch.drawn_by_moves, moves)]
     }
 
+    /// What the first of these is called.
+    fn first_automatic(&self, watch: &DrawWatch) -> Option<&'static str> {
+        let known = self.automatic(watch).into_iter();
+        known.filter_map(|(index, name)| Some((index?, name))).min().map(|(_, name)| name)
+    }
+
     /// The move that leads to position `index`; for the start position the FEN tag, or the first token of the game.
-    fn token_at(&self, index: u32) -> Token {
+    pub fn token_at(&self, index: u32) -> Token {
         match index {
             0 => self.tags.token(Name::Fen).unwrap_or_else(|| first(self.tokens)),
             _ => self.replay.plies[index as usize - 1].token(),
@@ -266,33 +292,102 @@ impl Judgement<'_, '_> {
         said.contains("repetition") || said.contains("threefold")
     }
 
-    /// Why the game ended: what the board shows, else what Termination says, else a claim that the last position allowed.
-    fn reason(&self, ending: &mut Ending, judged: bool) {
-        let last = self.replay.plies.len() as u32;
-        let drawn = ending.result == Some(DRAW);
-        let shown = match ending.status {
-            Some("dead") => Some("dead_position"),
-            Some("none") | None => None,
-            status => status,
+    /// What the source says about the end: its tags, then its last comment.
+    fn said(&self, facts: &Facts) -> Vec<Said> {
+        let mut said = read_tags_said(self.tags);
+        let comments = if self.replay.rest.is_empty() {
+            read_comments_said(facts, self.comments_at(self.last()), self.tags)
+        } else {
+            // Comments on moves that were not judged are not gathered: those around the result are about the game.
+            let end = self.terminator.unwrap_or(self.tokens.len());
+            let is_apart = |token: &&Token| !is_filler(token.kind) && !is_comment(token.kind);
+            let begin = self.tokens[..end].iter().rposition(|token| is_apart(&token)).map_or(0, |at| at + 1);
+            let around = self.tokens[begin..].iter().filter(|token| is_comment(token.kind)).copied();
+            read_comments_said(facts, around, self.tags)
         };
-        let mut found = shown.filter(|_| judged).map(|reason| (reason, "board"));
+        said.extend(comments);
+        said
+    }
+
+    /// The comments behind that ply.
+    fn comments_at(&self, ply: u32) -> impl DoubleEndedIterator<Item = Token> + '_ {
+        let notes = &self.replay.notes;
+        let begin = notes.iter().rposition(|note| note.ply() < ply).map_or(0, |at| at + 1);
+        notes[begin..].iter().filter_map(move |note| match note {
+            Note::Comment { ply: at, token } if *at == ply => Some(*token),
+            _ => None,
+        })
+    }
+
+    /// How many plies were replayed: the index of the last position.
+    pub fn last(&self) -> u32 {
+        self.replay.plies.len() as u32
+    }
+
+    /// Why the game ended, and what that rests on: the first of these that tells.
+    ///
+    /// The board (mate, stalemate, dead position, fivefold, 75 moves); Termination and TerminationDetails; the last comment; again
+    /// the board, by a claim that the last position bears out; what Lichess calls normal where only one thing is left; the loser's
+    /// clock.
+    fn reason(&self, facts: &Facts, ending: &Ending, judged: bool, said: &[Said]) -> Option<(&'static str, &'static str)> {
+        let last = self.last();
+        let drawn = ending.result == Some(DRAW);
+        match ending.status.filter(|_| judged) {
+            Some("dead") => return Some(("dead_position", "board")),
+            Some("none") | None => {}
+            Some(status) => return Some((status, "board")),
+        }
         let watch = self.watch.filter(|_| judged && drawn);
-        if let (None, Some(watch)) = (found, watch) {
-            let ended = self.automatic(watch).into_iter().find(|(index, _)| *index == Some(last));
-            found = ended.map(|(_, reason)| (reason, "board"));
+        let ended = watch.and_then(|watch| self.automatic(watch).into_iter().find(|(index, _)| *index == Some(last)));
+        if let Some((_, reason)) = ended {
+            return Some((reason, "board"));
         }
-        if found.is_none() {
-            let said = self.tags.get(Name::Termination).and_then(|text| parse_termination(text).1);
-            found = said.map(|reason| (reason, "termination"));
+        if let Some((reason, basis)) = said.iter().find_map(|words| Some((words.reason?, words.basis))) {
+            let could_not_win = watch.and(self.board).filter(|_| reason == "time");
+            let could_not_win = could_not_win.is_some_and(|board| is_drawn_on_time(board, self.profile));
+            let reason = if could_not_win { "timeout_v_insufficient_material" } else { reason };
+            return Some((reason, basis));
         }
-        if let (None, Some(watch)) = (found, watch) {
-            let run = watch.runs.iter().find(|run| run.last == last && is_complete(run));
-            found = run.map(|run| (if run.kind == Kind::Repetition { "threefold" } else { "fifty" }, "board"));
+        let run = watch.and_then(|watch| watch.runs.iter().find(|run| run.last == last && is_complete(run)));
+        if let Some(run) = run {
+            return Some((if run.kind == Kind::Repetition { "threefold" } else { "fifty" }, "board"));
         }
-        if let Some((reason, basis)) = found {
-            ending.reason = Some(reason);
-            ending.basis = Some(basis);
+        if !judged {
+            return None;
         }
+        let winner = decisive(ending.result);
+        if said.iter().any(|words| words.normal) && self.is_from_lichess() {
+            // Its other words are for time, rules and games that were left; and it knows no claims with a written move.
+            let left = if drawn { Some("agreement") } else { winner.map(|_| "resignation") };
+            return left.map(|reason| (reason, "termination"));
+        }
+        let out_of_time = said.is_empty() && winner.is_some_and(|winner| self.is_out_of_time(facts, winner.other()));
+        out_of_time.then_some(("time", "clock"))
+    }
+
+    fn is_from_lichess(&self) -> bool {
+        self.tags.get(Name::Site).is_some_and(|site| site.contains("lichess.org"))
+    }
+
+    /// Whether the clock behind the last move of `side` shows nothing left.
+    fn is_out_of_time(&self, facts: &Facts, side: Color) -> bool {
+        let Some(board) = self.board else { return false };
+        let ply = self.last().saturating_sub(u32::from(board.turn == side));
+        if ply == 0 {
+            return false;
+        }
+        let mut read = Annotations::default();
+        for token in self.comments_at(ply) {
+            let text = crate::rows_plies::comment_text(facts, token);
+            if text.is_empty() {
+                continue;
+            }
+            comments::read_commands(&facts.text(token), &mut read, |_| {});
+            if text.contains('=') {
+                comments::read_tcec(&text, &mut read);
+            }
+        }
+        read.clock_ms.is_some_and(|clock| clock <= 0)
     }
 }
 
@@ -305,7 +400,7 @@ fn is_complete(run: &Run) -> bool {
 }
 
 /// Claims and repetitions are placed by the index of their position, 0 for the start.
-fn at_position(index: u32) -> Place {
+pub fn at_position(index: u32) -> Place {
     Place { ply: Some(index), variation: None }
 }
 

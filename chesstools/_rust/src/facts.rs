@@ -9,7 +9,7 @@ use crate::region::count_lines;
 use crate::segment::Region;
 use crate::severities::severity_of;
 use crate::text::{first_chars, Encoding};
-use crate::types::{Finding, Place};
+use crate::types::{Finding, Place, Severity};
 
 /// The lines of the first few findings near the beginning are counted each by itself; for more a table is made.
 const FEW: usize = 4;
@@ -147,6 +147,19 @@ impl<'a> Facts<'a> {
         self.findings.len()
     }
 
+    /// Codes of the findings so far at exactly this place, in the order in which they were added.
+    pub fn codes_at(&self, span: Token) -> impl Iterator<Item = &'static str> + '_ {
+        let place = (self.offset_of(span.start), u64::from(span.end - span.start));
+        self.findings.iter().filter(move |one| (one.byte_offset, one.byte_length) == place).map(|one| one.code)
+    }
+
+    /// Gives the findings with that code at exactly this place another severity.
+    pub fn lower(&mut self, code: &str, span: Token, severity: Severity) {
+        let place = (self.offset_of(span.start), u64::from(span.end - span.start));
+        let meant = self.findings.iter_mut().filter(|one| one.code == code && (one.byte_offset, one.byte_length) == place);
+        meant.for_each(|one| one.severity = severity);
+    }
+
     /// Where the first bytes stand that are not UTF-8, counted from the start of the region; None if all are.
     pub fn utf8_fault(&self) -> Option<(usize, usize)> {
         if self.utf8.is_some() {
@@ -175,7 +188,6 @@ impl<'a> Facts<'a> {
 mod tests {
     use super::*;
     use crate::lexer::Kind;
-    use crate::types::Severity;
 
     fn word(start: u32, end: u32) -> Token {
         Token { kind: Kind::Word, start, end }

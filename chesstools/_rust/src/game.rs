@@ -3,6 +3,7 @@
 
 use crate::allowance::Allowance;
 use crate::board::Board;
+use crate::claims;
 use crate::clock_findings::{flagged, Game, Shown};
 use crate::comments::written_by_engine_match;
 use crate::diagnosis::diagnose;
@@ -212,6 +213,7 @@ impl Judge {
             terminator,
             replay: &self.replay,
             line: &line,
+            start: start.board.as_ref(),
             board: board.as_ref(),
             watch: watch.as_ref(),
             profile,
@@ -231,6 +233,8 @@ impl Judge {
             fifty: watch.as_ref().and_then(|watch| watch.first_fifty),
             seventyfive: watch.as_ref().and_then(|watch| watch.first_seventyfive),
             dead: self.replay.first_dead,
+            automatic: claims::first_automatic(watch.as_ref(), self.replay.first_dead),
+            claims: claims::spans(watch.as_ref()),
         };
         let findings = facts.take();
         sink(Judged::Game(&GameRecord {

@@ -62,7 +62,7 @@ pub enum Note {
 }
 
 impl Note {
-    /// The move that it stands behind.
+    /// The move it stands behind, 0 before the first.
     #[inline]
     pub fn ply(&self) -> u32 {
         match *self {
@@ -90,6 +90,17 @@ pub struct Firsts {
     pub fifty: Option<u32>,
     pub seventyfive: Option<u32>,
     pub dead: Option<u32>,
+    /// Where the game was drawn without a claim.
+    pub automatic: Option<u32>,
+    /// Claims of White by repetition, of Black by repetition, of White by the 50-move rule, of Black by it.
+    pub claims: [Span; 4],
+}
+
+/// First and last index at which something was possible; None where it never was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    pub first: Option<u32>,
+    pub last: Option<u32>,
 }
 
 /// One judged game.

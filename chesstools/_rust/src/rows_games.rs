@@ -75,6 +75,16 @@ table! {
         first_fifty_ply: Numbers<Int32Type>,
         first_seventyfive_ply: Numbers<Int32Type>,
         first_dead_ply: Numbers<Int32Type>,
+        white_repetition_first_ply: Numbers<Int32Type>,
+        white_repetition_last_ply: Numbers<Int32Type>,
+        black_repetition_first_ply: Numbers<Int32Type>,
+        black_repetition_last_ply: Numbers<Int32Type>,
+        white_fifty_first_ply: Numbers<Int32Type>,
+        white_fifty_last_ply: Numbers<Int32Type>,
+        black_fifty_first_ply: Numbers<Int32Type>,
+        black_fifty_last_ply: Numbers<Int32Type>,
+        first_automatic_draw_ply: Numbers<Int32Type>,
+        plies_past_automatic_draw: Numbers<Int32Type>,
         unclaimed_draw: Flags,
         errors: Numbers<Int32Type>,
         warnings: Numbers<Int32Type>,
@@ -203,6 +213,18 @@ impl GameRows {
         columns.first_fifty_ply.push_option(firsts.fifty.map(|ply| ply as i32));
         columns.first_seventyfive_ply.push_option(firsts.seventyfive.map(|ply| ply as i32));
         columns.first_dead_ply.push_option(firsts.dead.map(|ply| ply as i32));
+        let [white_repetition, black_repetition, white_fifty, black_fifty] = firsts.claims;
+        for (span, first, last) in [
+            (white_repetition, &mut columns.white_repetition_first_ply, &mut columns.white_repetition_last_ply),
+            (black_repetition, &mut columns.black_repetition_first_ply, &mut columns.black_repetition_last_ply),
+            (white_fifty, &mut columns.white_fifty_first_ply, &mut columns.white_fifty_last_ply),
+            (black_fifty, &mut columns.black_fifty_first_ply, &mut columns.black_fifty_last_ply),
+        ] {
+            first.push_option(span.first.map(|ply| ply as i32));
+            last.push_option(span.last.map(|ply| ply as i32));
+        }
+        columns.first_automatic_draw_ply.push_option(firsts.automatic.map(|ply| ply as i32));
+        columns.plies_past_automatic_draw.push_option(firsts.automatic.map(|ply| game.plies.len() as i32 - ply as i32));
         columns.unclaimed_draw.push_option(ending.unclaimed_draw);
     }
 

@@ -135,10 +135,6 @@ fn known_termination(text: &[u8]) -> Option<&'static str> {
         let (name, rest) = text.split_at(text.len().saturating_sub(wanted.len()));
         rest.eq_ignore_ascii_case(wanted.as_bytes()) && !name.contains(&b'\n')
     };
-    let begins = |wanted: &str| {
-        let (start, rest) = text.split_at(text.len().min(wanted.len()));
-        start.eq_ignore_ascii_case(wanted.as_bytes()) && !rest.contains(&b'\n')
-    };
     Some(if is("normal") || is("unterminated") {
         ""
     } else if is("abandoned") || ends(" game abandoned") {
@@ -163,12 +159,11 @@ fn known_termination(text: &[u8]) -> Option<&'static str> {
         "stalemate"
     } else if is("game drawn by repetition") || is("3-fold rep") || is("3-fold repetition") {
         "threefold"
-    } else if is("game drawn by agreement") {
+    } else if is("game drawn by agreement") || is("game drawn by mutual agreement") {
         "agreement"
-    } else if is("game drawn by 50-move rule") || begins("game drawn by timeout") || is("50-move rule") || is("fifty moves rule")
-    {
+    } else if is("game drawn by 50-move rule") || is("50-move rule") || is("fifty moves rule") {
         "fifty"
-    } else if is("game drawn - timeout vs insufficient material") {
+    } else if is("game drawn - timeout vs insufficient material") || is("game drawn by timeout vs insufficient material") {
         "timeout_v_insufficient_material"
     } else if is("game drawn - insufficient material") || is("game drawn by insufficient material") {
         "dead_position"
@@ -214,6 +209,7 @@ mod tests {
         assert_eq!(parse_termination("Ann won on time"), (true, Some("time")));
         assert_eq!(parse_termination("unterminated"), (true, None));
         assert_eq!(parse_termination("foo"), (false, None));
-        assert_eq!(parse_termination("Game drawn by timeout vs insufficient material"), (true, Some("fifty")));
+        let timeout = (true, Some("timeout_v_insufficient_material"));
+        assert_eq!(parse_termination("Game drawn by timeout vs insufficient material"), timeout);
     }
 }

@@ -8,18 +8,22 @@ use super::Ended;
 use crate::allowance::Allowance;
 use crate::clock_findings::{flagged, Game, Shown};
 use crate::comments::normalise;
+use crate::endings::decisive;
+use crate::flags::why_no_mate;
 use crate::lexer::Token;
+use crate::record::Note;
 use crate::replay::Replay;
+use crate::said::{read_sentence, read_termination, Outcome, Players};
 use crate::tags::Name;
+use crate::text::trim;
 use crate::time_control::TimeControl;
 use crate::values::{is_unknown, parse_date, parse_elo, parse_termination};
+use crate::verdicts::contradicts_winner;
 
 /// A game with no findings that did not end on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clean {
     pub result: &'static str,
-    /// Why it ended, as far as the Termination tag says.
-    pub reason: Option<&'static str>,
     pub plies: u32,
     pub bytes: usize,
 }
@@ -27,7 +31,9 @@ pub struct Clean {
 /// The plain game that was replayed last and begins at `begin`, if it is clean; `section` holds its tags.
 #[inline(never)]
 pub fn clean(replay: &Replay, text: &[u8], begin: usize, section: &mut TagSection, ended: &Ended) -> Option<Clean> {
-    if replay.scout.interesting || ended.few_men || !ended.has_legal_move(replay) || ended.may_be_dead(replay) {
+    // A game of one move may be a forfeit.
+    let may_have_ended = ended.few_men || ended.plies < 2 || !ended.has_legal_move(replay) || ended.may_be_dead(replay);
+    if replay.scout.interesting || may_have_ended {
         return None;
     }
     // Behind the first move all that was read is ASCII but comments, and they were looked at.
@@ -39,23 +45,103 @@ pub fn clean(replay: &Replay, text: &[u8], begin: usize, section: &mut TagSectio
     if !section.look_at_names(text) {
         return None;
     }
-    let (mut reason, mut control, mut engine_tags) = (None, None, 0);
+    let (mut termination, mut control, mut engine_tags) = (None, None, 0);
     for &(place, name) in section.that_matter() {
         let value = &text[section.value(place)?];
         if !is_clean(name, value, result) {
             return None;
         }
         match name {
-            Name::Termination => reason = parse_termination(std::str::from_utf8(value).ok()?).1,
+            Name::Termination => termination = Some(std::str::from_utf8(value).ok()?),
             Name::TimeControl => control = TimeControl::parse(std::str::from_utf8(value).ok()?),
             Name::GameStartTime | Name::GameEndTime => engine_tags += 1,
             _ => {}
         }
     }
+    let reason = termination.and_then(|text| parse_termination(text).1);
     if !replay.notes.is_empty() && !are_clocks_clean(replay, text, control.as_ref(), result, reason, engine_tags == 2) {
         return None;
     }
-    Some(Clean { result, reason, plies: ended.plies, bytes: ended.end - begin })
+    let end = End { replay, text, section, ended, termination };
+    if !end.is_clean(result) {
+        return None;
+    }
+    Some(Clean { result, plies: ended.plies, bytes: ended.end - begin })
+}
+
+/// The end of a game that the board did not end.
+struct End<'e> {
+    replay: &'e Replay,
+    text: &'e [u8],
+    section: &'e TagSection,
+    ended: &'e Ended,
+    termination: Option<&'e str>,
+}
+
+impl End<'_> {
+    /// Whether there is nothing to say about it: what is said of it fits the result, and the winner can have won. Why a game was
+    /// drawn is left to others.
+    fn is_clean(&self, result: &str) -> bool {
+        if !self.replay.notes.is_empty() && !self.comments_are_clean() {
+            return false;
+        }
+        let Some(winner) = decisive(Some(result)) else { return self.termination.is_none() };
+        // No edition and no server has a rule by which a side with more than minor pieces cannot win, but for that it cannot mate.
+        let [_, pawns, _, _, rooks, queens, ..] = self.replay.position.men_of(winner);
+        if pawns | rooks | queens == 0 {
+            return false;
+        }
+        let Some(text) = self.termination else { return true };
+        let Some((read, _)) = read_termination(trim(text), self.players(), Name::Termination) else { return true };
+        if read.1 == Some(Outcome::BothLose) || contradicts_winner(winner, read) {
+            return false;
+        }
+        let unwinnable = || why_no_mate(&self.ended.board(self.replay), winner).is_some();
+        !(matches!(read.0, Some("time" | "resignation")) && unwinnable())
+    }
+
+    /// Whether the comments behind the last two moves tell nothing of the end.
+    fn comments_are_clean(&self) -> bool {
+        let notes = self.replay.notes.iter().rev();
+        notes.take_while(|note| note.ply() + 1 >= self.ended.plies).all(|note| {
+            let Note::Comment { ply, token } = note else { return true };
+            let inside = std::str::from_utf8(&self.text[token.start as usize + 1..token.end as usize - 1]);
+            inside.is_ok_and(|text| match self.termination {
+                // Who ran out of time is then told by clocks.
+                None if may_show_zero(text) => false,
+                _ => *ply < self.ended.plies || only_brackets(text) || read_sentence(trim(text), self.players()).is_none(),
+            })
+        })
+    }
+
+    fn players(&self) -> Players<'_> {
+        let mut players = Players::default();
+        for (place, name) in (0..).zip(self.section.names()) {
+            let player = match name.known {
+                Some(Name::White) => 0,
+                Some(Name::Black) => 1,
+                _ => continue,
+            };
+            let value = self.section.value(place).map(|range| &self.text[range]);
+            players.0[player] = value.and_then(|value| std::str::from_utf8(value).ok()).unwrap_or("");
+        }
+        players
+    }
+}
+
+/// Whether a clock in a comment could show that no time is left.
+fn may_show_zero(text: &str) -> bool {
+    text.contains("0:00:00") || text.contains("clk -") || text.contains("tl=")
+}
+
+/// Whether a comment has nothing outside of square brackets.
+fn only_brackets(text: &str) -> bool {
+    let mut rest = trim(text);
+    while let Some(inside) = rest.strip_prefix('[') {
+        let Some((_, behind)) = inside.split_once(']') else { return false };
+        rest = trim(behind);
+    }
+    rest.is_empty()
 }
 
 /// Whether the clock times in the comments of a game show nothing.
@@ -98,6 +184,7 @@ fn is_clean(name: Name, bytes: &[u8], result: &str) -> bool {
         Name::WhiteElo | Name::BlackElo => value == "0" || parse_elo(value).is_some() || is_unknown(Some(value)),
         Name::TimeControl => TimeControl::parse(value).is_some() || is_unknown(Some(value)),
         Name::Termination => parse_termination(value).0,
+        Name::TerminationDetails => false,
         Name::Variant => value == "Standard",
         Name::Fen | Name::SetUp | Name::PlyCount => false,
         _ => true,

@@ -148,6 +148,12 @@ impl Position {
         position
     }
 
+    /// The men of a side by role, from 1; the rest means nothing.
+    #[inline]
+    pub fn men_of(&self, side: Color) -> [Bb; 8] {
+        std::array::from_fn(|role| self.men[role + 8 * side as usize])
+    }
+
     /// The same as a board, with what a position does not know.
     pub fn board(&self, turn: Color, halfmove: u32, fullmove: u32, ep: u8) -> Board {
         let rights = (0..4).filter(|right| self.may_castle(*right));
