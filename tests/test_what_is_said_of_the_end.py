@@ -173,11 +173,11 @@ def test_win_against_which_nothing_can_be_said_but_that_it_was_decreed(engine: s
 
 @both_engines
 def test_flags_in_positions_that_cannot_be_won(engine: str) -> None:
-    blocked = "7k/6pP/6P1/5K2/8/8/8/8 b - - 0 60"
+    mates = "7r/2PR4/6pk/6q1/5P1K/r7/8/8 w - - 0 60"
     for fen, moves, expected in [
         ("4kn2/8/8/8/8/8/8/4KQ2 w - - 0 60", "60. Qd3", ("error", "material")),
-        (blocked, "", None),
-        (blocked.replace(" b ", " w "), "", ("warning", "search")),
+        (mates, "", ("warning", "forced")),
+        (mates.replace("6q1", "7q"), "", None),
     ]:
         result = "0-1"
         findings = judged(moves, result, engine, SetUp="1", FEN=fen, Termination="Time forfeit")[1]
