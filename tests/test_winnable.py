@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import chess
 import pytest
 from blocked import blocked_positions
 from corpora import FOLDER, needs_corpus
 from hypothesis import given
+from hypothesis import strategies as st
 
 import chesstools
 from chesstools.engines import why_not_native
 from chesstools.errors import OptionError
 from chesstools.fen import playable
+from chesstools.reference.winnable import quick
 from chesstools.winnable import COLORS, Winnable, winnable
 
 native = pytest.mark.skipif(why_not_native() is not None, reason="the native core is not here")
@@ -131,3 +135,21 @@ def playable_fen(fen: str) -> str:
 def test_both_engines_say_the_same(board: chess.Board) -> None:
     for color in COLORS:
         assert winnable(board.fen(), color, engine="native") == winnable(board.fen(), color, engine="reference")
+
+
+@given(blocked_positions(), st.randoms(use_true_random=False))
+def test_no_game_ends_in_a_mate_that_was_ruled_out(board: chess.Board, dice: Random) -> None:
+    """Games at random, in which promotions and captures are liked, from positions in which a side cannot mate."""
+    ruled_out = [side for side in chess.COLORS if quick(board, side).verdict == "no"]
+    if not ruled_out:
+        return
+    for _ in range(3):
+        game = board.copy(stack=False)
+        for _ in range(60):
+            moves = list(game.legal_moves)
+            if not moves:
+                break
+            sharp = [move for move in moves if move.promotion or game.is_capture(move) or game.gives_check(move)]
+            game.push(dice.choice(sharp if sharp and dice.random() < 0.4 else moves))
+        if game.is_checkmate():
+            assert (not game.turn) not in ruled_out, (board.fen(), game.fen())
