@@ -5,7 +5,7 @@
 //! 1. a further tag pair fills the next line, and neither of them holds a `}`,
 //! 2. before it stand at least two line breaks, with nothing but blanks, tabs and line breaks around them,
 //! 3. before those stands a line that ends with `1-0`, `0-1`, `1/2-1/2` or `*` as a word of its own, does not begin with
-//!    `%` and holds none of `; [ ] " { }`,
+//!    `%` and holds neither `;` nor `"`, nor any of `[ ] {` behind its last `}`,
 //! 4. every `{` behind the last `}` is ended by a game inside whatever may follow (see `braces_are_decided`), and
 //! 5. all of this is so near to where the chunk begins that no limit on bytes is reached in between.
 //!
@@ -16,8 +16,10 @@
 //! by (1): two tag lines behind a blank line end any comment whose `}` does not come before their end, and the end of the
 //! text ends it there too.
 //!
-//! *The last token before the place is that result.* On its line no comment or tag pair begins, and none that began
-//! earlier ends by (3); where an open comment swallows the line, the result at its end is taken out of it.
+//! *The last token before the place is that result.* On its line no `;` comment and no tag pair begins, and no tag pair that
+//! began earlier ends, by (3). Behind the last `}` of the line no comment begins either, and at that `}` one ends or none is
+//! open: games with comments may stand on one line each. Where an open comment swallows a line without `}`, the result at its
+//! end is taken out of it.
 //!
 //! *There a region ends, whatever it was.* In a region of no game the tag pair behind the place begins a game. In a game
 //! the result is the termination marker if there was none: at any depth of variations a tag pair follows, or the end of
@@ -26,7 +28,7 @@
 //! taken in the same way in both. What decides doubtful cases before the result looks ahead no further than to the
 //! result; and what is behind the place looks back no further than to the line break before it.
 
-use memchr::{memchr, memchr_iter, memmem, memrchr, memrchr2};
+use memchr::{memchr, memchr2, memchr_iter, memmem, memrchr, memrchr2};
 
 use crate::classes::{is_line_break, skip_blanks};
 use crate::comment::{game_inside, next_tag};
@@ -40,7 +42,7 @@ const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 /// Most white space before a safe place; a result before it is then near enough to be found in an open comment.
 const MAX_SPACE: usize = 48;
 
-/// Longest line that is looked at before a safe place, and longest text of the tag pairs behind it.
+/// Longest text of the tag pairs behind a safe place.
 const MAX_LINE: usize = 1024;
 
 /// Most unclosed braces before a safe place.
@@ -100,18 +102,24 @@ fn follows_result(data: &[u8], begin: usize, place: usize) -> bool {
         return false;
     }
     let is_space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
-    let near = &data[begin.max(place.saturating_sub(MAX_LINE))..place];
-    let Some(last) = near.iter().rposition(|byte| !is_space(byte)) else { return false };
-    let (before, space) = near.split_at(last + 1);
-    if space.len() > MAX_SPACE || count_lines(space) < 2 {
+    let text = &data[begin..place];
+    let near = &text[text.len().saturating_sub(MAX_SPACE + 1)..];
+    let Some(space) = near.iter().rev().position(|byte| !is_space(byte)) else { return false };
+    let (before, space) = text.split_at(text.len() - space);
+    if count_lines(space) < 2 {
         return false;
     }
+    let Some(before_result) = RESULTS.iter().find_map(|result| before.strip_suffix(*result)) else { return false };
+    if !before_result.last().is_some_and(is_space) {
+        return false;
+    }
+    // Each line is looked at for one place at most, so its length does not matter.
     let Some(line_break) = memrchr2(b'\n', b'\r', before) else { return false };
     let line = &before[line_break + 1..];
-    let Some(rest) = RESULTS.iter().find_map(|result| line.strip_suffix(*result)) else { return false };
-    rest.last().is_none_or(is_space)
-        && line[0] != b'%'
-        && !line.iter().any(|byte| matches!(byte, b';' | b'[' | b']' | b'"' | b'{' | b'}'))
+    let behind_comments = memrchr(b'}', line).map_or(0, |close| close + 1);
+    line[0] != b'%'
+        && memchr2(b';', b'"', line).is_none()
+        && !line[behind_comments..].iter().any(|byte| matches!(byte, b'[' | b']' | b'{'))
 }
 
 /// Whether two tag pairs stand at `place`, each on its line: condition 1. None where the text ends too early to tell.

@@ -22,10 +22,14 @@ fn check(text: &str, limits: Limits) -> usize {
 
 const GAME: &str = "[Event \"a\"]\n[Site \"b\"]\n\n1. e4 e5 2. Nf3 {one} *\n\n";
 
+/// As Lichess writes games: all on one line.
+const COMMENTED: &str = "[Event \"a\"]\n[Site \"b\"]\n\n1. e4 { [%clk 0:03:00] } 1... e5 { [%clk 0:03:00] } 1/2-1/2\n\n\n";
+
 #[test]
 fn games_are_chunks() {
     assert_eq!(check(&GAME.repeat(50), Limits::STATED), 50);
     assert_eq!(check(&GAME.replace('\n', "\r\n").repeat(50), Limits::STATED), 50);
+    assert_eq!(check(&COMMENTED.repeat(50), Limits::STATED), 50);
 }
 
 #[test]
@@ -45,6 +49,16 @@ fn doubtful_places() {
         "[Event \"a\"]\n\n",
         "1. e4 *\n[Event \"glued\"]\n[Site \"c\"]\n\n1. d4\n[Event \"glued too\"]\n\n",
         "{ {\n[Event \"quoted\"]\n[Site \"c\"]\n} }\n\n*\n\n",
+        "{never closed\n\n1. e4 { [%clk 0:03:00] } 1... e5 *\n\n",
+        "1. e4 { { a } 1... e5 *\n\n}\n\n",
+        "1. e4 ; { a } *\n\n",
+        "; { a\n1. e4 } *\n\n",
+        "% 1. e4 { a } *\n\n",
+        "[Event \"a { b\n1. e4 } c\"] *\n\n",
+        "[Event \"a { b\n1. e4 } *\n\nc\"]\n\n",
+        "1. e4 { a } [White \"b\"] *\n\n",
+        "1. e4 { a } {b *\n\n}\n\n",
+        "1. e4 { a } } *\n\n",
         "1. e4 *\n\n\n  [Event \"a \"quoted\" name\"]\n\n1. c4 *\n\n",
     ] {
         let text = [GAME, between, GAME, between, between, GAME, GAME].concat();
