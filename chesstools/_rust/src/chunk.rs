@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use crate::held::Held;
 use crate::limits::{Limits, LOOK_BEHIND};
 use crate::safe_place::{self, Found};
 use crate::segment::{count_lines, Buffers, Segmenter, Start};
@@ -14,7 +15,7 @@ pub const CHUNK_BYTES: usize = 1 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
     /// The text, with some of what stands before it and behind it.
-    pub data: Vec<u8>,
+    pub data: Held,
     /// Where `data` begins in the stream.
     pub base: u64,
     /// Where the first region begins.
@@ -31,14 +32,14 @@ pub struct Chunk {
 /// chunker.feed(b"1. e4 *");
 /// assert!(chunker.next_chunk().is_none());
 /// chunker.finish();
-/// assert_eq!(chunker.next_chunk().unwrap().data, b"1. e4 *");
+/// assert_eq!(chunker.next_chunk().unwrap().data[..], *b"1. e4 *");
 /// ```
 ///
 /// A chunk is cut at a safe place (see `safe_place.rs`), which costs next to nothing. Where none comes, the segmenter is
 /// run to find where regions end; the chunk then holds the text behind its end that decided so.
 #[derive(Debug)]
 pub struct Chunker {
-    data: Vec<u8>,
+    data: Held,
     base: u64,
     /// Where the next chunk begins.
     start: Start,
@@ -50,7 +51,7 @@ pub struct Chunker {
     chunk_bytes: usize,
     limits: Limits,
     buffers: Buffers,
-    spare: Vec<Vec<u8>>,
+    spare: Vec<Held>,
 }
 
 impl Default for Chunker {
@@ -77,7 +78,7 @@ impl Chunker {
 
     pub fn with_limits(base: u64, start: Start, chunk_bytes: usize, limits: Limits) -> Chunker {
         Chunker {
-            data: Vec::new(),
+            data: Held::default(),
             base,
             start,
             searched: None,
@@ -92,25 +93,29 @@ impl Chunker {
 
     /// Takes in the next block.
     pub fn feed(&mut self, block: &[u8]) {
-        self.data.extend_from_slice(block);
+        self.data.add(block);
     }
 
     /// Takes in the next `count` bytes of a reader, and tells how many there were; fewer only at its end. What stands before
     /// an error is kept.
     pub fn feed_from(&mut self, reader: &mut dyn Read, count: usize) -> (usize, io::Result<()>) {
-        let start = self.data.len();
-        let mut end = start;
-        self.data.resize(start + count, 0);
-        let outcome = loop {
-            match reader.read(&mut self.data[end..]) {
-                Ok(0) => break Ok(()),
-                Ok(more) => end += more,
+        let room = self.data.room(count);
+        let mut taken = 0;
+        let mut outcome = Ok(());
+        // A reader that is asked when nothing is wanted any more would read ahead, and copy later.
+        while taken < count {
+            match reader.read(&mut room[taken..]) {
+                Ok(0) => break,
+                Ok(more) => taken += more,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => break Err(error),
+                Err(error) => {
+                    outcome = Err(error);
+                    break;
+                }
             }
-        };
-        self.data.truncate(end);
-        (end - start, outcome)
+        }
+        self.data.took(taken);
+        (taken, outcome)
     }
 
     /// No block comes any more.
@@ -204,19 +209,19 @@ impl Chunker {
         let first = self.start.at.saturating_sub(LOOK_BEHIND);
         let kept = next.at.saturating_sub(LOOK_BEHIND);
         let mut data = self.spare.pop().unwrap_or_default();
-        data.clear();
+        data.truncate(0);
         let rest = self.data.len() - kept;
         let (data, base, moved) = if self.start.at <= LOOK_BEHIND && rest <= seen {
             // What is behind the chunk is the smaller part.
-            data.extend_from_slice(&self.data[kept..]);
+            data.add(&self.data[kept..]);
             std::mem::swap(&mut data, &mut self.data);
             data.truncate(seen);
             (data, self.base, kept)
         } else {
-            data.extend_from_slice(&self.data[first..seen]);
+            data.add(&self.data[first..seen]);
             // Moved only when as much is done with, so that blocks may be as large as they like.
             let moved = if rest <= kept { kept } else { 0 };
-            self.data.drain(..moved);
+            self.data.forget(moved);
             (data, self.base + first as u64, moved)
         };
         let skipped = (base - self.base) as usize;

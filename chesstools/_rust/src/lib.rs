@@ -46,6 +46,7 @@ pub mod file;
 pub mod flags;
 pub mod front;
 pub mod game;
+pub mod held;
 pub mod illegal;
 pub mod legal;
 pub mod lexer;
