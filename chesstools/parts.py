@@ -17,7 +17,7 @@ from chesstools.schema import SCHEMA_VERSION, SCHEMAS
 from chesstools.stored import as_stored, layout, metadata, stored_schema
 
 ROW_GROUP_ROWS = 1 << 17
-ROW_GROUP_BYTES = 64 << 20
+ROW_GROUP_BYTES = 32 << 20
 """A row group is written as soon as it has as many, so memory stays flat. (Bytes as in Arrow, before compression.)"""
 
 

@@ -89,13 +89,15 @@ impl Stream {
             if let Some(piece) = self.ready.pop_front() {
                 return Ok(Advance::Piece(piece));
             }
-            while let Ok(event) = self.events.try_recv() {
-                self.take(event)?;
-            }
             if let Some(outcome) = self.early.remove(&self.taken) {
                 self.taken += 1;
                 self.ready.extend(outcome.pieces?);
                 self.give_back(outcome.chunk);
+                continue;
+            }
+            // One at a time: a chunk that is judged here has many more bytes of rows than of text.
+            if let Ok(event) = self.events.try_recv() {
+                self.take(event)?;
                 continue;
             }
             match &mut self.front {
