@@ -130,5 +130,7 @@ def _leaves(field: pa.Field) -> list[str]:
     if pa.types.is_map(field.type):
         return [f"{field.name}.key_value.key", f"{field.name}.key_value.value"]
     if pa.types.is_list(field.type):
-        return [f"{field.name}.list.element"]
+        return [f"{field.name}.list.{path}" for path in _leaves(field.type.value_field.with_name("element"))]
+    if pa.types.is_struct(field.type):
+        return [f"{field.name}.{path}" for part in field.type for path in _leaves(part)]
     return [field.name]

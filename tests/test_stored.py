@@ -42,6 +42,8 @@ def value(kind: pa.DataType, dice: random.Random) -> Any:
         return dice.choice([0.0, 0.5, 5400.0])
     if pa.types.is_list(kind):
         return [value(kind.value_type, dice) for _ in range(dice.choice([0, 1, 1, 2, 9]))]
+    if pa.types.is_struct(kind):
+        return {part.name: value(part.type, dice) for part in kind}
     if pa.types.is_map(kind):
         return [(dice.choice(WORDS), dice.choice([*WORDS, None])) for _ in range(dice.choice([0, 1, 7]))]
     return dice.choice(WORDS)
