@@ -196,15 +196,15 @@ class Segmenter:
         name = match.group(1) if match else b""
         region = None
         blank = self._breaks >= 2
-        if self._is_game is None:
+        if not name:
+            pass  # it neither begins a game nor ends one
+        elif self._is_game is None:
             self._is_game = True
             if self._begins_glued:
                 self._glued.append(token)
                 self._begins_glued = False
         elif not self._is_game:
             region = self._split(token, True)
-        elif not name:
-            pass
         elif self._terminator is not None:
             self._cut = None  # a comment between a result and a tag section belongs to the game before it
             region = self._split(token, True)

@@ -76,12 +76,13 @@ impl<'a> Segmenter<'a> {
         let blank = self.state.breaks >= 2;
         let mut ended = None;
         let mut is_glued = false;
-        if self.state.is_game.is_none() {
+        if text.is_empty() {
+            // Without a name it neither begins a game nor ends one.
+        } else if self.state.is_game.is_none() {
             self.state.is_game = Some(true);
             is_glued = std::mem::take(&mut self.begins_glued);
         } else if self.state.is_game == Some(false) {
             ended = self.split(token, true);
-        } else if text.is_empty() {
         } else if self.state.terminator.is_some() {
             // A comment between a result and a tag section belongs to the game before it.
             self.state.cut = None;

@@ -36,6 +36,9 @@ fn games_are_chunks() {
 fn doubtful_places() {
     for between in [
         "1. e4 {never closed\n\n1-0\n\n",
+        // A tag pair without a name is no beginning, wherever reading begins.
+        " 1-0\n\n{ { a } b } \n\n[ \"]\n}\n\n",
+        "prose\n\n[ \"]\n\n1. e4 *\n\n",
         "1. e4 {never closed\n\n[One \"tag\"]\n\n 1. d4 *\n\n",
         "1. e4 } *\n\n",
         "1. e4 {never closed *\n\n[Event \"}\"]\n[Site \"b\"]\n\n1. d4 *\n\n",

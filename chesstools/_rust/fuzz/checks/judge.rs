@@ -58,6 +58,8 @@ fn check_text(data: &[u8]) {
 #[derive(Debug, PartialEq)]
 struct Verdict {
     clean: Clean,
+    /// Why it was drawn; a game that is only counted does not say.
+    drawn: Option<&'static str>,
     text: Vec<String>,
 }
 
@@ -69,9 +71,10 @@ impl Verdict {
             format!("{} legal, {} bad, {:?}, {:?}", game.plies.len(), game.rest.len(), game.movetext, game.rules),
         ];
         text.extend(findings);
-        let (result, reason) = (game.ending.result.unwrap_or_default(), game.ending.reason);
+        let result = game.ending.result.unwrap_or_default();
         let (plies, bytes) = (game.plies_written, game.byte_length as usize);
-        Verdict { clean: Clean { result, reason, plies, bytes }, text }
+        let drawn = game.ending.reason.filter(|_| result == "1/2-1/2");
+        Verdict { clean: Clean { result, plies, bytes }, drawn, text }
     }
 }
 
@@ -96,7 +99,7 @@ fn check_plain(judge: &mut Judge, region: &Region, begin: Start, wanted: Option<
         let wanted = wanted.unwrap_or_else(|| panic!("no game for the lane of plain games: {}", context()));
         match judged {
             Judged::Clean(clean) => {
-                assert_eq!((clean, wanted.text.len()), (wanted.clean, 2), "{wanted:?}: {}", context());
+                assert_eq!((clean, None, 2), (wanted.clean, wanted.drawn, wanted.text.len()), "{wanted:?}: {}", context());
             }
             Judged::Game(game) => assert_eq!(&Verdict::of(game), wanted, "{}", context()),
         }
