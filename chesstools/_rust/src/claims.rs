@@ -58,8 +58,8 @@ impl Judgement<'_, '_> {
             if let Some(earlier) = slot.replace(run) {
                 // A claim stands at a position; it lapses with the move that leads to the next one.
                 let lost = earlier.last + 1;
-                let finding = facts.add("D602", self.token_at(lost), &at_position(lost)).with("side", run.side.name());
-                finding.with("first_ply", lost).with("last_ply", run.first).with("reason", kind_name(run.kind));
+                let finding = facts.add("D602", self.token_at(lost), &at_position(lost)).with_word("side", run.side.name());
+                finding.with("first_ply", lost).with("last_ply", run.first).with_word("reason", kind_name(run.kind));
             }
         }
     }
@@ -68,8 +68,8 @@ impl Judgement<'_, '_> {
     pub fn fitting(&self, facts: &mut Facts, watch: &DrawWatch, end: Token) {
         let last = self.last();
         for run in watch.runs.iter().filter(|run| run.last == last) {
-            let finding = facts.add("D620", end, &Default::default()).with("side", run.side.name());
-            finding.with("last_ply", run.last).with("reason", kind_name(run.kind));
+            let finding = facts.add("D620", end, &Default::default()).with_word("side", run.side.name());
+            finding.with("last_ply", run.last).with_word("reason", kind_name(run.kind));
         }
     }
 
@@ -94,7 +94,7 @@ impl Judgement<'_, '_> {
             Kind::Fifty => (board.halfmove, profile.fifty_claim),
         };
         let finding = facts.add("D621", words.token.unwrap_or(end), &Default::default()).with("found", &*words.text);
-        finding.with("count", reached).with_known("limit", limit).with("reason", kind_name(kind));
+        finding.with("count", reached).with_known("limit", limit).with_word("reason", kind_name(kind));
     }
 
     /// How often the last position has stood. Rare, so the game is simply gone over again.

@@ -4,16 +4,12 @@
 //! Two watches. `scout.rs` runs on every game: it compares 64-bit keys and only tells whether anything of interest may have
 //! happened. `DrawWatch` then goes over such a game again and decides, comparing positions whole, never by a hash.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
-use crate::attacks::bit;
 use crate::board::Board;
 use crate::extensions::extension_for;
-use crate::profile::{CastlingKey, EpKey, Profile};
-use crate::san::{standard_body, uci_target};
-use crate::scout::diagram_key;
-use crate::types::{Bb, Color, Move, MoveList, NO_SQUARE};
+use crate::profile::Profile;
+use crate::san::{push_body, uci_target};
+use crate::stood::{Diagram, Entry, Key, Positions, Stood};
+use crate::types::{Color, Move, MoveList};
 
 /// Occurrences that the columns first_threefold_ply and first_fivefold_ply speak of, under any profile.
 pub const THREEFOLD: u32 = 3;
@@ -41,8 +37,10 @@ pub struct Run {
     pub form_b: bool,
     /// A move of the claimant will bring it about.
     pub form_a: bool,
-    pub claim_moves: Vec<String>,
-    pub occurrences: Vec<i32>,
+    /// With a blank between them, each once.
+    pub claim_moves: String,
+    /// Where the position stood so far, and whether a move written at the next index brings it back: see `DrawWatch::occurrences`.
+    stood: Option<(Stood, Option<u32>)>,
     pub clock: u32,
     /// Occurrences, or moves by each side, that gave the right.
     pub limit: u32,
@@ -58,77 +56,8 @@ pub struct Visual {
     pub reason: &'static str,
 }
 
-/// What stands where, and who is to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Diagram {
-    by_role: [Bb; 6],
-    by_color: [Bb; 2],
-    turn: Color,
-}
-
-/// All that makes two positions the same (FIDE 9.2.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Key {
-    diagram: Diagram,
-    castling: Bb,
-    en_passant: u8,
-}
-
-impl Key {
-    fn of(board: &Board, profile: &Profile) -> Key {
-        Key {
-            diagram: Diagram { by_role: board.by_role, by_color: board.by_color, turn: board.turn },
-            castling: match profile.castling_key {
-                CastlingKey::Rights => board.castling,
-                CastlingKey::AvailableNow => castling_now(board),
-            },
-            en_passant: match profile.ep_key {
-                EpKey::Legal => board.legal_ep().unwrap_or(NO_SQUARE),
-                EpKey::Pseudo if board.ep_capturers() == 0 => NO_SQUARE,
-                EpKey::Pseudo | EpKey::Fen => board.ep,
-            },
-        }
-    }
-}
-
-/// The rooks with which each side could castle now, if it were to move.
-fn castling_now(board: &Board) -> Bb {
-    let mut board = board.clone();
-    let mut moves = MoveList::new();
-    for side in [Color::White, Color::Black] {
-        board.turn = side;
-        board.castling_moves(&mut moves);
-    }
-    moves.iter().fold(0, |found, mv| found | bit(mv.to))
-}
-
-/// A position and the indices at which it has stood.
-struct Entry {
-    key: Key,
-    indices: Vec<i32>,
-}
-
-/// A key that is a hash already.
-#[derive(Default)]
-pub struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
-    }
-}
-
-/// Follows the mainline exactly. Call `add` once for every position, the start position first.
+/// Follows the mainline exactly, one game after the other. Call `add` for every position, the start position first; positions up
+/// to the first one that does not stand only once may be left out where `clear_stretch` is called in their place.
 #[derive(Default)]
 pub struct DrawWatch {
     pub runs: Vec<Run>,
@@ -147,31 +76,47 @@ pub struct DrawWatch {
     pub over: bool,
     /// How often the position added last has now stood.
     pub repetition: u32,
-    /// Positions that cannot be ruled out to come back, by the hash of their diagram: indices in `entries`.
-    seen: HashMap<u64, Vec<u32>, BuildHasherDefault<AsItIs>>,
-    entries: Vec<Entry>,
-    /// Entries that a claim with a written move could build on, in the order in which they came to be so.
+    /// Those that cannot be ruled out to come back.
+    positions: Positions,
+    /// Entries of `positions` that a claim with a written move could build on, in the order in which they came to be so.
     repeated: Vec<u32>,
+    /// Moves that bring about a position often enough, and where it stood before.
+    announced: Vec<(Move, Stood)>,
     reported: Vec<Diagram>,
     /// The last run of each kind and side, as an index in `runs`.
     open: [Option<usize>; 4],
 }
 
 impl DrawWatch {
+    /// Forgets the game before, but not its memory.
+    pub fn clear(&mut self) {
+        let DrawWatch { mut runs, mut visual, mut positions, mut repeated, announced, mut reported, .. } = std::mem::take(self);
+        runs.clear();
+        visual.clear();
+        positions.clear();
+        repeated.clear();
+        reported.clear();
+        *self = DrawWatch { runs, visual, positions, repeated, announced, reported, ..DrawWatch::default() };
+    }
+
+    /// After a capture or a pawn move no earlier position can come back.
+    pub fn clear_stretch(&mut self) {
+        self.positions.clear_entries();
+        self.repeated.clear();
+    }
+
     /// Takes in the position with that index. `once` says that its diagram is known to stand only once since the last capture or
     /// pawn move, and until the next.
+    #[inline]
     pub fn add(&mut self, board: &Board, index: u32, once: bool, profile: &Profile) {
         if board.halfmove == 0 {
-            // No earlier position can come back after a capture or a pawn move.
-            self.seen.clear();
-            self.entries.clear();
-            self.repeated.clear();
+            self.clear_stretch();
         }
         self.repetition = 1;
         if !once {
             self.add_repeated(board, index, profile);
         } else if !self.repeated.is_empty() {
-            self.watch_repetition(board, index, &Key::of(board, profile), &[], profile);
+            self.watch_repetition(board, index, None, profile);
         }
         if board.halfmove >= profile.fifty_from() {
             self.watch_fifty(board, index, profile);
@@ -180,19 +125,9 @@ impl DrawWatch {
 
     /// A position that may stand more than once.
     fn add_repeated(&mut self, board: &Board, index: u32, profile: &Profile) {
-        let key = Key::of(board, profile);
-        let hash = diagram_key(board);
-        let same_look = self.seen.entry(hash).or_default();
-        let known = same_look.iter().copied().find(|at| self.entries[*at as usize].key == key);
-        let at = known.unwrap_or_else(|| {
-            let at = self.entries.len() as u32;
-            same_look.push(at);
-            self.entries.push(Entry { key, indices: Vec::new() });
-            at
-        });
-        let entry = &mut self.entries[at as usize];
-        entry.indices.push(index as i32);
-        let count = entry.indices.len() as u32;
+        let at = self.positions.add(board, index, profile);
+        let stood = self.positions.entries[at].stood;
+        let count = stood.times;
         self.repetition = count;
         if count == THREEFOLD {
             self.first_threefold.get_or_insert(index);
@@ -200,27 +135,57 @@ impl DrawWatch {
         if count == FIVEFOLD {
             self.first_fivefold.get_or_insert(index);
         }
-        if draws_by_repetition(&entry.indices, profile) {
+        if self.draws(stood, index, profile) {
             if self.drawn_by_repetition.is_none() {
                 self.drawn_by_repetition = Some(index);
-                self.drawn_occurrences.clone_from(&entry.indices);
+                self.drawn_occurrences = self.ascending(stood, None);
             }
             self.over = true;
         }
         if let Some(claim) = profile.threefold_claim {
             if count + 1 == claim {
-                self.repeated.push(at);
+                self.repeated.push(at as u32);
             }
-            // Lent, as copying them each time would take quadratic time. No claim looks at this entry: its side is not the one.
-            let indices = std::mem::take(&mut self.entries[at as usize].indices);
-            self.watch_repetition(board, index, &key, &indices, profile);
-            self.entries[at as usize].indices = indices;
-            self.watch_diagram(index, hash, &key, count, claim);
+            self.watch_repetition(board, index, Some(stood), profile);
+            if count < claim {
+                self.watch_diagram(at, index, claim);
+            }
         }
     }
 
-    /// The run that this index belongs to: the one it continues, or a new one.
-    fn window(&mut self, kind: Kind, board: &Board, index: u32, limit: u32, extension: Option<&str>) -> &mut Run {
+    /// Whether a position that has stood so often, last at `index`, ends the game without a claim.
+    fn draws(&self, stood: Stood, index: u32, profile: &Profile) -> bool {
+        let Some(limit) = profile.automatic_repetition().filter(|limit| stood.times >= *limit) else { return false };
+        if profile.threefold_automatic || !profile.fivefold_consecutive {
+            return true;
+        }
+        // A position can come back after four plies at the earliest: then each side goes to and fro.
+        let first = self.positions.indices(stood).nth(limit as usize - 1);
+        first.is_some_and(|first| index - first == 4 * (limit - 1))
+    }
+
+    /// Indices at which the position of a run has stood, the one to come among them; empty for the 50-move rule.
+    pub fn occurrences(&self, run: &Run) -> Vec<i32> {
+        run.stood.map_or(Vec::new(), |(stood, announced)| self.ascending(stood, announced))
+    }
+
+    /// Whether the position of a run has stood often enough at its last index, without a further move.
+    pub fn stood_at_last(&self, run: &Run) -> bool {
+        run.stood.is_some_and(|(stood, announced)| match announced {
+            Some(index) => index == run.last,
+            None => self.positions.indices(stood).next() == Some(run.last),
+        })
+    }
+
+    fn ascending(&self, stood: Stood, announced: Option<u32>) -> Vec<i32> {
+        let mut indices = Vec::with_capacity(stood.times as usize + 1);
+        indices.extend(announced.into_iter().chain(self.positions.indices(stood)).map(|index| index as i32));
+        indices.reverse();
+        indices
+    }
+
+    /// The run that this index belongs to, as a place in `runs`: the one it continues, or a new one.
+    fn window(&mut self, kind: Kind, board: &Board, index: u32, limit: u32, extension: Option<&str>) -> usize {
         let side = board.turn;
         let slot = 2 * usize::from(kind == Kind::Fifty) + side as usize;
         let at = match self.open[slot] {
@@ -234,8 +199,8 @@ impl DrawWatch {
                     windows: 0,
                     form_b: false,
                     form_a: false,
-                    claim_moves: Vec::new(),
-                    occurrences: Vec::new(),
+                    claim_moves: String::new(),
+                    stood: None,
                     clock: 0,
                     limit,
                     extension: extension.map(str::to_owned),
@@ -248,60 +213,61 @@ impl DrawWatch {
         run.last = index;
         run.windows += 1;
         run.clock = board.halfmove;
-        run
+        at
     }
 
-    /// `indices` tells where the position has stood so far, this time included; nothing where it stands once.
-    fn watch_repetition(&mut self, board: &Board, index: u32, key: &Key, indices: &[i32], profile: &Profile) {
+    /// `stood` tells where the position has stood so far, this time included; None where it stands once.
+    fn watch_repetition(&mut self, board: &Board, index: u32, stood: Option<Stood>, profile: &Profile) {
         let Some(claim) = profile.threefold_claim.filter(|_| !self.over) else { return };
-        let appeared = indices.len() as u32 >= claim;
-        let announced = if profile.threefold_announced { self.moves_to_repetition(board, key, profile) } else { Vec::new() };
-        if !appeared && announced.is_empty() {
+        let appeared = stood.filter(|stood| stood.times >= claim);
+        self.announced.clear();
+        if profile.threefold_announced {
+            self.announce(board, profile);
+        }
+        if appeared.is_none() && self.announced.is_empty() {
             return;
         }
-        let run = self.window(Kind::Repetition, board, index, claim, None);
-        if appeared {
+        let at = self.window(Kind::Repetition, board, index, claim, None);
+        let run = &mut self.runs[at];
+        if let Some(stood) = appeared {
             run.form_b = true;
-            run.occurrences = indices.to_vec();
+            run.stood = Some((stood, None));
         }
-        for (text, before) in announced {
+        for &(mv, before) in &self.announced {
             run.form_a = true;
-            if !run.claim_moves.contains(&text) {
-                run.claim_moves.push(text);
-            }
-            if run.occurrences.is_empty() {
-                run.occurrences = before;
-                run.occurrences.push(index as i32 + 1);
-            }
+            push_once(board, mv, &mut run.claim_moves);
+            run.stood.get_or_insert((before, Some(index + 1)));
         }
     }
 
-    /// Legal moves that bring about a position often enough, with the indices where it stood before.
-    fn moves_to_repetition(&self, board: &Board, key: &Key, profile: &Profile) -> Vec<(String, Vec<i32>)> {
-        let mut found = Vec::new();
+    /// Finds legal moves that bring about a position often enough.
+    fn announce(&mut self, board: &Board, profile: &Profile) {
         for target in &self.repeated {
-            let Entry { key: target, indices } = &self.entries[*target as usize];
-            let Some(mv) = single_step(key, target) else { continue };
+            let entry = &self.positions.entries[*target as usize];
+            let Some(mv) = single_step(board, &entry.key.diagram) else { continue };
             if board.is_zeroing(mv) || !board.is_legal(mv) {
                 continue;
             }
             let mut after = board.clone();
             after.play(mv);
-            if Key::of(&after, profile) == *target {
-                found.push((standard_body(board, mv), indices.clone()));
+            if Key::of(&after, profile) == entry.key {
+                self.announced.push((mv, entry.stood));
             }
         }
-        found
     }
 
-    fn watch_diagram(&mut self, index: u32, hash: u64, key: &Key, count: u32, claim: u32) {
-        let look = key.diagram;
-        let same: Vec<&Entry> =
-            self.seen[&hash].iter().map(|at| &self.entries[*at as usize]).filter(|entry| entry.key.diagram == look).collect();
-        if count >= claim || same.len() < 2 || self.reported.contains(&look) {
+    /// The position `at` stands for the last time at `index`, not often enough: perhaps its diagram does.
+    fn watch_diagram(&mut self, at: usize, index: u32, claim: u32) {
+        if self.positions.alike(at).nth(1).is_none() {
             return;
         }
-        let mut occurrences: Vec<i32> = same.iter().flat_map(|entry| &entry.indices).copied().collect();
+        let look = self.positions.entries[at].key.diagram;
+        let same: Vec<&Entry> = self.positions.alike(at).collect();
+        if self.reported.contains(&look) {
+            return;
+        }
+        let mut occurrences: Vec<i32> =
+            same.iter().flat_map(|entry| self.positions.indices(entry.stood)).map(|index| index as i32).collect();
         if (occurrences.len() as u32) < claim {
             return;
         }
@@ -348,26 +314,30 @@ impl DrawWatch {
         if !complete && announced.is_none() {
             return;
         }
-        let text = announced.map(|mv| standard_body(board, mv));
         let extension = extension.map(|extension| extension.material.as_str());
-        let run = self.window(Kind::Fifty, board, index, limit / 2, extension);
+        let at = self.window(Kind::Fifty, board, index, limit / 2, extension);
+        let run = &mut self.runs[at];
         run.form_b |= complete;
-        if let Some(text) = text {
+        if let Some(mv) = announced {
             run.form_a = true;
             if run.claim_moves.is_empty() && !complete {
-                run.claim_moves.push(text);
+                push_body(board, mv, &mut run.claim_moves);
             }
         }
     }
 }
 
-/// Whether a position that has stood at `indices` ends the game without a claim.
-fn draws_by_repetition(indices: &[i32], profile: &Profile) -> bool {
-    let Some(limit) = profile.automatic_repetition() else { return false };
-    let Some(first) = indices.len().checked_sub(limit as usize) else { return false };
-    // A position can come back after four plies at the earliest: then each side goes to and fro.
-    let consecutive = || indices[indices.len() - 1] - indices[first] == 4 * (limit as i32 - 1);
-    profile.threefold_automatic || !profile.fivefold_consecutive || consecutive()
+/// Adds a move to others with a blank between, unless it is there already.
+fn push_once(board: &Board, mv: Move, moves: &mut String) {
+    let before = moves.len();
+    if before > 0 {
+        moves.push(' ');
+    }
+    let start = moves.len();
+    push_body(board, mv, moves);
+    if moves[..before].split(' ').any(|other| *other == moves[start..]) {
+        moves.truncate(before);
+    }
 }
 
 /// The first move, by its squares, that is neither capture nor pawn move.
@@ -376,13 +346,14 @@ fn first_quiet(board: &Board, moves: &MoveList) -> Option<Move> {
     quiet.min_by_key(|mv| (mv.from, uci_target(board, **mv))).copied()
 }
 
-/// The move that leads from one position to another if they differ by one man of the side to move (castling apart).
-fn single_step(key: &Key, target: &Key) -> Option<Move> {
-    let side = key.diagram.turn as usize;
-    if target.diagram.turn == key.diagram.turn || target.diagram.by_color[1 - side] != key.diagram.by_color[1 - side] {
+/// The move that leads from a position to a diagram if they differ by one man of the side to move (castling apart).
+#[inline]
+fn single_step(board: &Board, target: &Diagram) -> Option<Move> {
+    let side = board.turn as usize;
+    if target.turn == board.turn || target.by_color[1 - side] != board.by_color[1 - side] {
         return None;
     }
-    let (now, then) = (key.diagram.by_color[side], target.diagram.by_color[side]);
+    let (now, then) = (board.by_color[side], target.by_color[side]);
     let changed = now ^ then;
     if changed.count_ones() != 2 {
         return None;

@@ -220,7 +220,7 @@ impl Judgement<'_, '_> {
             if effect == "decisive_against_claimant" {
                 ending.unclaimed_draw = Some(true);
             }
-            self.report_run(facts, run, effect);
+            self.report_run(facts, watch, run, effect);
         }
         if watch.visual.is_empty() {
             return;
@@ -253,7 +253,7 @@ impl Judgement<'_, '_> {
         }
     }
 
-    fn report_run(&self, facts: &mut Facts, run: &Run, effect: &'static str) {
+    fn report_run(&self, facts: &mut Facts, watch: &DrawWatch, run: &Run, effect: &'static str) {
         let repetition = run.kind == Kind::Repetition;
         let code = if repetition { "D601" } else { "D611" };
         let warning = self.certain && effect == "decisive_against_claimant";
@@ -264,11 +264,11 @@ impl Judgement<'_, '_> {
         };
         let finding = facts.add(code, self.token_at(run.first), &at_position(run.first));
         finding.severity(if warning { Severity::Warning } else { Severity::Info });
-        finding.with("side", run.side.name()).with("first_ply", run.first).with("last_ply", run.last);
-        finding.with("count", run.windows).with("limit", run.limit).with("effect", effect);
-        finding.with_known("occurrences", (!run.occurrences.is_empty()).then(|| run.occurrences.clone()));
-        finding.with("forms", forms);
-        finding.with_known("claim_moves", (!run.claim_moves.is_empty()).then(|| run.claim_moves.join(" ")));
+        finding.with_word("side", run.side.name()).with("first_ply", run.first).with("last_ply", run.last);
+        finding.with("count", run.windows).with("limit", run.limit).with_word("effect", effect);
+        finding.with_known("occurrences", repetition.then(|| watch.occurrences(run)));
+        finding.with_word("forms", forms);
+        finding.with_known("claim_moves", (!run.claim_moves.is_empty()).then_some(&*run.claim_moves));
         finding.with_known("clock", (!repetition).then_some(run.clock)).with_known("extension", run.extension.as_deref());
     }
 
@@ -348,7 +348,7 @@ impl Judgement<'_, '_> {
             let reason = if could_not_win { "timeout_v_insufficient_material" } else { reason };
             return Some((reason, basis));
         }
-        let run = watch.and_then(|watch| watch.runs.iter().find(|run| run.last == last && is_complete(run)));
+        let run = watch.and_then(|watch| watch.runs.iter().find(|run| run.last == last && is_complete(watch, run)));
         if let Some(run) = run {
             return Some((if run.kind == Kind::Repetition { "threefold" } else { "fifty" }, "board"));
         }
@@ -392,9 +392,9 @@ impl Judgement<'_, '_> {
 }
 
 /// Whether at its last index the position has stood often enough, or the count is full, without a further move.
-fn is_complete(run: &Run) -> bool {
+fn is_complete(watch: &DrawWatch, run: &Run) -> bool {
     match run.kind {
-        Kind::Repetition => run.occurrences.last() == Some(&(run.last as i32)),
+        Kind::Repetition => watch.stood_at_last(run),
         Kind::Fifty => run.clock >= 2 * run.limit,
     }
 }

@@ -33,6 +33,12 @@ impl Finding {
         self
     }
 
+    /// The same for a word that is always there.
+    pub fn with_word(&mut self, name: &'static str, word: &'static str) -> &mut Finding {
+        self.evidence.push((name, Value::Text(Cow::Borrowed(word))));
+        self
+    }
+
     /// One more piece of evidence, where it is known.
     pub fn with_known<V: Into<Value>>(&mut self, name: &'static str, value: Option<V>) -> &mut Finding {
         if let Some(value) = value {
@@ -50,19 +56,19 @@ impl Finding {
 
 impl From<&str> for Value {
     fn from(text: &str) -> Value {
-        Value::Text(text.to_owned())
+        Value::Text(text.to_owned().into())
     }
 }
 
 impl From<String> for Value {
     fn from(text: String) -> Value {
-        Value::Text(text)
+        Value::Text(text.into())
     }
 }
 
 impl From<&Cow<'_, str>> for Value {
     fn from(text: &Cow<'_, str>) -> Value {
-        Value::Text(text.to_string())
+        Value::Text(text.to_string().into())
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Facts<'a> {
     /// The region as text, where it is UTF-8.
     utf8: Option<&'a str>,
     line_starts: Option<Vec<usize>>,
+    /// A place in the region, not inside of a line break, and the line breaks before it.
+    counted: (usize, u64),
     findings: Vec<Finding>,
 }
 
@@ -46,7 +48,7 @@ impl<'a> Facts<'a> {
         let data = &chunk[start..end];
         let utf8 = std::str::from_utf8(data).ok();
         let encoding = if utf8.is_some() { Encoding::Utf8 } else { Encoding::of(data) };
-        Facts { chunk, base, start, end, line, encoding, utf8, line_starts: None, findings: Vec::new() }
+        Facts { chunk, base, start, end, line, encoding, utf8, line_starts: None, counted: (0, 0), findings: Vec::new() }
     }
 
     /// The bytes of the region.
@@ -102,7 +104,13 @@ impl<'a> Facts<'a> {
         let inside = at as usize - self.start;
         if self.findings.len() < FEW && inside < NEAR {
             let is_in_break = inside > 0 && data[inside - 1] == b'\r' && data.get(inside) == Some(&b'\n');
-            return self.line + count_lines(&data[..inside]) - u64::from(is_in_break);
+            if is_in_break {
+                return self.line + count_lines(&data[..inside - 1]);
+            }
+            // Findings mostly come in the order of the text.
+            let (at, breaks) = if inside < self.counted.0 { (0, 0) } else { self.counted };
+            self.counted = (inside, breaks + count_lines(&data[at..inside]));
+            return self.line + self.counted.1;
         }
         let is_end = |at: &usize| data[*at] == b'\n' || data.get(at + 1) != Some(&b'\n');
         let starts = self

@@ -3,7 +3,6 @@
 
 use crate::allowance::Allowance;
 use crate::board::Board;
-use crate::claims;
 use crate::clock_findings::{flagged, Game, Shown};
 use crate::comments::written_by_engine_match;
 use crate::diagnosis::diagnose;
@@ -16,11 +15,10 @@ use crate::plain::clean::{clean, Clean};
 use crate::plain::tags::TagSection;
 use crate::plain::Ended;
 use crate::profile_choice::{Chosen, ProfileChoice};
-use crate::record::{Ending, Firsts, GameRecord, Note};
+use crate::record::{Ending, GameRecord, Note};
 use crate::region::Lines;
 use crate::replay::{is_filler, Line, Replay, Wanted};
 use crate::rows_plies::comment_text;
-use crate::scout::diagram_key;
 use crate::segment::{Region, Start};
 use crate::start::{self as setup, read_start, Rules};
 use crate::tags::{check_ply_count, check_tags, read_plain_tags, read_tags, Name, Tags};
@@ -70,6 +68,7 @@ pub struct Judge {
     special: Vec<Token>,
     /// The tags of a plain game.
     section: TagSection,
+    watch: DrawWatch,
     /// Memory for tags, between games.
     tags: Tags<'static>,
 }
@@ -86,6 +85,7 @@ impl Judge {
             replay: Replay::default(),
             special: Vec::new(),
             section: TagSection::default(),
+            watch: DrawWatch::default(),
             tags: Tags::default(),
         }
     }
@@ -202,7 +202,7 @@ impl Judge {
         if let Some(board) = &start.board {
             diagnose(facts, board, &self.replay, &line);
         }
-        let watch = self.watch(start.board.as_ref(), chosen);
+        let watch = if self.watch(start.board.as_ref(), chosen) { Some(&self.watch) } else { None };
         let profile = self.choice.profile(chosen);
         if let (Some(first), Some(last)) = (&start.board, &board) {
             self.replay.settle_dead(first, last, profile.dead_position);
@@ -215,7 +215,7 @@ impl Judge {
             line: &line,
             start: start.board.as_ref(),
             board: board.as_ref(),
-            watch: watch.as_ref(),
+            watch,
             profile,
             certain: chosen.certain(),
         };
@@ -226,15 +226,6 @@ impl Judge {
             (false, _) => None,
             (true, Some(board)) => Some(board.fen()),
             (true, None) => start_fen.clone(),
-        };
-        let firsts = Firsts {
-            threefold: watch.as_ref().and_then(|watch| watch.first_threefold),
-            fivefold: watch.as_ref().and_then(|watch| watch.first_fivefold),
-            fifty: watch.as_ref().and_then(|watch| watch.first_fifty),
-            seventyfive: watch.as_ref().and_then(|watch| watch.first_seventyfive),
-            dead: self.replay.first_dead,
-            automatic: claims::first_automatic(watch.as_ref(), self.replay.first_dead),
-            claims: claims::spans(watch.as_ref()),
         };
         let findings = facts.take();
         sink(Judged::Game(&GameRecord {
@@ -257,7 +248,8 @@ impl Judge {
             allowance: allowance.as_ref(),
             white_first,
             ending: &ending,
-            firsts,
+            watch,
+            first_dead: self.replay.first_dead,
             findings: &findings,
             profile: &profile.name,
             profile_reason: chosen.reason,
@@ -312,24 +304,27 @@ impl Judge {
         facts.take()
     }
 
-    /// The exact watch over draws; None where claims are not judged. Games of no interest have an empty one.
-    fn watch(&mut self, start: Option<&Board>, chosen: Chosen) -> Option<DrawWatch> {
-        let start = start?;
-        let mut watch = DrawWatch::default();
-        let profile = self.choice.profile(chosen);
-        let replay = &mut self.replay;
+    /// Goes over the game that was replayed with the exact watch over draws. Gives whether claims are judged.
+    fn watch(&mut self, start: Option<&Board>, chosen: Chosen) -> bool {
+        let Judge { watch, replay, choice, .. } = self;
+        watch.clear();
+        let Some(start) = start else { return false };
         if replay.scout.interesting || (self.wanted.keys && replay.scout.repeated) {
+            let profile = choice.profile(chosen);
             replay.scout.sort();
             let mut board = start.clone();
             let mut index = 0;
             // Stretches in which nothing came back and no clock ran high have nothing to tell.
-            for stretch in &replay.scout.stretches {
-                board.pass_over(replay.plies[index as usize..stretch.first as usize].iter().map(|ply| ply.mv));
-                index = stretch.first;
+            for &stretch in &replay.scout.stretches {
+                let stands_once = |index: u32| replay.scout.stands_once(stretch, &replay.plies, index);
+                // Nor has the beginning of one.
+                let first = (stretch.first..replay.watched).find(|index| !stands_once(*index)).unwrap_or(stretch.first);
+                board.pass_over(replay.plies[index as usize..first as usize].iter().map(|ply| ply.mv));
+                watch.clear_stretch();
+                index = first;
                 loop {
                     watch.over |= replay.first_dead.is_some_and(|dead| dead <= index);
-                    let once = replay.scout.stands_once(*stretch, diagram_key(&board));
-                    watch.add(&board, index, once, profile);
+                    watch.add(&board, index, stands_once(index), profile);
                     if let Some(detail) = (index > 0).then(|| replay.details.get_mut(index as usize - 1)).flatten() {
                         detail.repetition = watch.repetition;
                     }
@@ -344,7 +339,7 @@ impl Judge {
                 }
             }
         }
-        replay.watching.then_some(watch)
+        replay.watching
     }
 }
 

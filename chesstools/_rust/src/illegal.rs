@@ -1,6 +1,8 @@
 //! Why a move is not legal: the exact reason, in the order in which the Laws exclude it.
 //! The counterpart of `chesstools/reference/illegal.py`. Nothing here is on the fast path.
 
+use std::borrow::Cow;
+
 use crate::attacks;
 use crate::board::Board;
 use crate::past::Chain;
@@ -14,7 +16,7 @@ pub type Evidence = Vec<(&'static str, Value)>;
 pub type Reason = (&'static str, Evidence);
 
 fn text(value: impl Into<String>) -> Value {
-    Value::Text(value.into())
+    Value::Text(Cow::Owned(value.into()))
 }
 
 fn with_names(code: &'static str, name: &'static str, squares: Bb) -> Reason {

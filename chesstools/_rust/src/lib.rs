@@ -89,6 +89,7 @@ pub mod setup_check;
 pub mod severities;
 pub mod short;
 pub mod start;
+pub mod stood;
 pub mod stream;
 pub mod swar;
 pub mod tag_names;

@@ -2,6 +2,8 @@
 //! that the next game uses again.
 
 use crate::allowance::Allowance;
+use crate::claims;
+use crate::draws::DrawWatch;
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
 use crate::tags::Tags;
@@ -132,9 +134,27 @@ pub struct GameRecord<'a> {
     /// Whether White made the first move.
     pub white_first: bool,
     pub ending: &'a Ending,
-    pub firsts: Firsts,
+    /// None where claims to a draw are not judged.
+    pub watch: Option<&'a DrawWatch>,
+    pub first_dead: Option<u32>,
     pub findings: &'a [Finding],
     pub profile: &'a str,
     /// Why it is that one.
     pub profile_reason: &'static str,
+}
+
+impl GameRecord<'_> {
+    /// What the columns of games tell of draws: nobody else asks for it.
+    pub fn firsts(&self) -> Firsts {
+        let known = |first: fn(&DrawWatch) -> Option<u32>| self.watch.and_then(first);
+        Firsts {
+            threefold: known(|watch| watch.first_threefold),
+            fivefold: known(|watch| watch.first_fivefold),
+            fifty: known(|watch| watch.first_fifty),
+            seventyfive: known(|watch| watch.first_seventyfive),
+            dead: self.first_dead,
+            automatic: claims::first_automatic(self.watch, self.first_dead),
+            claims: claims::spans(self.watch),
+        }
+    }
 }

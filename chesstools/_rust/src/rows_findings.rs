@@ -1,5 +1,7 @@
 //! Rows of the table findings, and of the players of games that have some.
 
+use std::borrow::Cow;
+
 use arrow_array::types::{Int32Type, Int64Type};
 
 use crate::columns::Numbers;
@@ -68,10 +70,10 @@ impl FindingRows {
         let (mut count, mut limit, mut first_ply, mut last_ply) = (None, None, None, None);
         for (name, value) in &finding.evidence {
             match (*name, value) {
-                ("side", Value::Text(text)) => side = Some(text),
-                ("expected", Value::Text(text)) => expected = Some(text),
-                ("found", Value::Text(text)) => found = Some(text),
-                ("effect", Value::Text(text)) => effect = Some(text),
+                ("side", Value::Text(text)) => side = Some(&**text),
+                ("expected", Value::Text(text)) => expected = Some(&**text),
+                ("found", Value::Text(text)) => found = Some(&**text),
+                ("effect", Value::Text(text)) => effect = Some(&**text),
                 ("count", &Value::Int(number)) => count = Some(number),
                 ("limit", &Value::Int(number)) => limit = Some(number),
                 ("first_ply", &Value::Int(number)) => first_ply = Some(number),
@@ -83,10 +85,10 @@ impl FindingRows {
                 (name, value) => columns.evidence.add(name, &shown(value)),
             }
         }
-        columns.side.push_option(side.map(String::as_str));
-        columns.expected.push_option(expected.map(String::as_str));
-        columns.found.push_option(found.map(String::as_str));
-        columns.effect.push_option(effect.map(String::as_str));
+        columns.side.push_option(side);
+        columns.expected.push_option(expected);
+        columns.found.push_option(found);
+        columns.effect.push_option(effect);
         columns.count.push_option(count.map(narrow));
         columns.limit.push_option(limit.map(narrow));
         columns.first_ply.push_option(first_ply.map(narrow));
@@ -103,9 +105,9 @@ fn narrow(number: i64) -> i32 {
 }
 
 /// Evidence as text.
-fn shown(value: &Value) -> std::borrow::Cow<'_, str> {
+fn shown(value: &Value) -> Cow<'_, str> {
     match value {
-        Value::Text(text) => text.into(),
+        Value::Text(text) => Cow::Borrowed(text),
         Value::Int(number) => number.to_string().into(),
         Value::Ints(numbers) => format!("{numbers:?}").into(),
         Value::Texts(texts) => texts.join(" ").into(),

@@ -198,7 +198,7 @@ impl GameRows {
     }
 
     fn add_end(&mut self, game: &GameRecord) {
-        let (columns, ending, firsts) = (&mut self.columns, game.ending, game.firsts);
+        let (columns, ending, firsts) = (&mut self.columns, game.ending, game.firsts());
         columns.result.push_option(game.tags.get(Name::Result));
         columns.result_value.push_option(ending.result);
         match ending.marker {

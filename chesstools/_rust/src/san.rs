@@ -295,7 +295,8 @@ pub fn standard_body(board: &Board, mv: Move) -> String {
     text
 }
 
-fn push_body(board: &Board, mv: Move, text: &mut String) {
+/// Adds the same to `text`.
+pub fn push_body(board: &Board, mv: Move, text: &mut String) {
     use crate::types::MoveKind;
     match mv.kind {
         MoveKind::Null => return text.push_str("--"),

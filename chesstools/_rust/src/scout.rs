@@ -46,6 +46,8 @@ pub struct Scout {
     pub stretches: Vec<Stretch>,
     /// Keys of positions that stood twice or more, outside of stretches where the clock ran high; in no order, not each once.
     repeated_keys: Vec<u64>,
+    /// The low six bits of these keys, each as a place in this.
+    repeated_bits: u64,
 }
 
 const SLOTS: usize = 2048;
@@ -63,6 +65,7 @@ impl Default for Scout {
             interesting: false,
             stretches: Vec::new(),
             repeated_keys: Vec::new(),
+            repeated_bits: 0,
         }
     }
 }
@@ -186,10 +189,14 @@ impl Scout {
     pub fn sort(&mut self) {
         self.repeated_keys.sort_unstable();
         self.repeated_keys.dedup();
+        self.repeated_bits = self.repeated_keys.iter().fold(0, |bits, key| bits | 1 << (key & 63));
     }
 
-    /// Whether a diagram is known to stand only once in a stretch. (It may be one that only looks like another to this watch.)
-    pub fn stands_once(&self, stretch: Stretch, key: u64) -> bool {
-        !stretch.long && self.repeated_keys.binary_search(&key).is_err()
+    /// Whether the diagram at an index in a stretch is known to stand only once in it. (It may be one that only looks like another
+    /// to this watch.)
+    #[inline]
+    pub fn stands_once(&self, stretch: Stretch, plies: &[Ply], index: u32) -> bool {
+        let key = (index as usize).checked_sub(1).map_or(self.first_key, |at| plies[at].key);
+        !stretch.long && (self.repeated_bits >> (key & 63) & 1 == 0 || self.repeated_keys.binary_search(&key).is_err())
     }
 }

@@ -67,10 +67,10 @@ impl<'a> Tags<'a> {
         self.tag(name).map(|tag| tag.token)
     }
 
-    /// Adds a pair; the index of the first one of that name, if there is one already.
-    fn push(&mut self, tag: Tag<'a>) -> Option<usize> {
+    /// Adds a pair with what its name is known as; the index of the first one of that name, if there is one already.
+    fn push(&mut self, tag: Tag<'a>, known: Option<Name>) -> Option<usize> {
         let index = self.pairs.len() as u32;
-        let first = match Name::of(&tag.name) {
+        let first = match known {
             Some(name) => match self.known[name as usize] {
                 0 => {
                     self.known[name as usize] = index + 1;
@@ -119,7 +119,8 @@ pub fn read_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], glued: &[Token], t
             },
             _ => continue,
         };
-        add(facts, tags, Tag { name, value, token });
+        let known = Name::of(&name);
+        add(facts, tags, Tag { name, value, token }, known);
     }
     for &token in glued {
         facts.add("P107", token, &Place::default());
@@ -129,7 +130,8 @@ pub fn read_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], glued: &[Token], t
 /// The same for plain tag pairs: `[Name "value"]` with one blank and no backslash. `names` are their names.
 pub fn read_plain_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], names: impl Iterator<Item = TagName>, tags: &mut Tags<'a>) {
     for (&token, name) in tokens.iter().zip(names) {
-        let behind = 1 + usize::from(name.length);
+        let TagName { length, known } = name;
+        let behind = 1 + usize::from(length);
         let (name, value) = match facts.text(token) {
             Cow::Borrowed(text) => match (text.get(1..behind), text.get(behind + 2..text.len().saturating_sub(2))) {
                 (Some(name), Some(value)) => (Cow::Borrowed(name), Cow::Borrowed(value)),
@@ -137,15 +139,15 @@ pub fn read_plain_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], names: impl 
             },
             text => read_strict(text),
         };
-        add(facts, tags, Tag { name, value, token });
+        add(facts, tags, Tag { name, value, token }, known);
     }
 }
 
 /// Adds a pair, and reports one whose name is there already.
 #[inline]
-fn add<'a>(facts: &mut Facts<'a>, tags: &mut Tags<'a>, tag: Tag<'a>) {
+fn add<'a>(facts: &mut Facts<'a>, tags: &mut Tags<'a>, tag: Tag<'a>, known: Option<Name>) {
     let token = tag.token;
-    let Some(first) = tags.push(tag) else { return };
+    let Some(first) = tags.push(tag, known) else { return };
     let last = &tags.pairs[tags.pairs.len() - 1];
     let finding = facts.add("P105", token, &Place::default()).token(&last.name);
     finding.with("expected", &tags.pairs[first].value).with("found", &last.value);

@@ -1,5 +1,7 @@
 //! The small types that everything shares: squares, colours, roles, moves, findings.
 
+use std::borrow::Cow;
+
 /// A set of squares; bit 0 is a1, bit 63 is h8.
 pub type Bb = u64;
 
@@ -125,7 +127,7 @@ impl Severity {
 /// One piece of evidence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    Text(String),
+    Text(Cow<'static, str>),
     Int(i64),
     Ints(Vec<i32>),
     Texts(Vec<String>),

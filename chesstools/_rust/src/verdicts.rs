@@ -1,6 +1,8 @@
 //! How a game ended against what the source says of it: results, flags, resignations, forfeits (E520 to E543, A8xx).
 //! The counterpart of `chesstools/reference/verdicts.py`.
 
+use std::borrow::Cow;
+
 use crate::board::Board;
 use crate::endings::{decisive, Judgement, DRAW};
 use crate::facts::Facts;
@@ -82,11 +84,11 @@ impl Judgement<'_, '_> {
     /// Reports a game that both sides lost (A802); whether it is one.
     fn both_lose(&self, facts: &mut Facts, case: &Case) -> bool {
         let nowhere = Place::default();
-        let marked = case.ending.marker.map(|marker| (marker, facts.text(marker).into_owned()));
-        let tagged = self.tags.tag(Name::Result).map(|tag| (tag.token, trim(&tag.value).to_owned()));
+        let marked = case.ending.marker.map(|marker| (marker, facts.text(marker)));
+        let tagged = self.tags.tag(Name::Result).map(|tag| (tag.token, Cow::Borrowed(trim(&tag.value))));
         for (token, text) in marked.into_iter().chain(tagged) {
             if is_none_for_both(&text) {
-                facts.add("A802", token, &nowhere).with("found", text);
+                facts.add("A802", token, &nowhere).with("found", &text);
                 return true;
             }
         }
@@ -236,9 +238,9 @@ fn is_none_for_both(text: &str) -> bool {
     if text.len() > 16 {
         return false;
     }
-    let plain: String =
-        text.chars().map(|sign| if matches!(sign, '‐'..='―' | '−' | ':' | '\u{96}') { '-' } else { sign }).collect();
-    matches!(&*plain, "0-0" | "-/-" | "---")
+    let mut signs = text.chars().map(|sign| if matches!(sign, '‐'..='―' | '−' | ':' | '\u{96}') { '-' } else { sign });
+    let signs: [Option<char>; 4] = std::array::from_fn(|_| signs.next());
+    ["0-0", "-/-", "---"].iter().any(|none| none.chars().map(Some).chain([None]).eq(signs))
 }
 
 #[cfg(test)]

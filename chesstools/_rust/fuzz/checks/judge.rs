@@ -67,7 +67,7 @@ impl Verdict {
     fn of(game: &GameRecord) -> Verdict {
         let findings = game.findings.iter().map(|finding| format!("{finding:?}"));
         let mut text = vec![
-            format!("{:?} {:?}, line {}", game.ending, game.firsts, game.line),
+            format!("{:?} {:?}, line {}", game.ending, game.firsts(), game.line),
             format!("{} legal, {} bad, {:?}, {:?}", game.plies.len(), game.rest.len(), game.movetext, game.rules),
         ];
         text.extend(findings);

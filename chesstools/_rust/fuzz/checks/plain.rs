@@ -22,7 +22,7 @@ fn shown(game: &GameRecord) -> String {
     format!(
         "{place:?}\n{tags:?}\n{line:?}\n{:?}\n{:?}\n{:?}",
         (game.start_fen, game.final_fen),
-        (game.ending, game.firsts),
+        (game.ending, game.firsts()),
         game.findings
     )
 }

@@ -48,7 +48,12 @@ pub fn may_be_dead(board: &Board) -> bool {
         return false;
     }
     let mut moves = MoveList::new();
-    board.legal_moves(!0, !0, &mut moves);
+    let kings = board.by_role[Role::King as usize];
+    // Safe squares for the king take the longest to find.
+    board.legal_moves(!kings, !0, &mut moves);
+    if moves.len() <= FEW_MOVES {
+        board.legal_moves(kings, !0, &mut moves);
+    }
     (1..=FEW_MOVES).contains(&moves.len())
 }
 

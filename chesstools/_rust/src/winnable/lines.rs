@@ -69,8 +69,10 @@ pub fn through_all(start: &Board, winner: Color, moves: &MoveList, nodes: &mut u
         return Through::TooMany;
     }
     // Positions, and for each where it came from and by which move.
-    let mut seen = vec![start.clone()];
-    let mut origins = vec![(0, Move::NULL)];
+    let mut seen = Vec::with_capacity(2 * WIDTH);
+    seen.push(start.clone());
+    let mut origins = Vec::with_capacity(2 * WIDTH);
+    origins.push((0, Move::NULL));
     let mut moves = moves.clone();
     let mut level = 0..1;
     let first_nodes = *nodes;
