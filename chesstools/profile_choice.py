@@ -22,11 +22,11 @@ AUTO = "auto"
 
 REASONS = ("option", "site", "mode", "event", "date", "before-1985", "date-incomplete", "date-unknown")
 """Why a game got its profile: it was asked for; the Site, Mode or Event tag; the Date tag (or else UTCDate). before-1985: the
-date is before the first edition that is known in full. date-incomplete: what is known of the date leaves several open.
-date-unknown: there is no date."""
+date is before the first edition that is known in full. date-incomplete: what is known of the date leaves several open, of
+which the latest is taken. date-unknown: there is no date."""
 
 UNCERTAIN = ("date-incomplete", "date-unknown")
-"""Reasons for which what could be claimed is reported as information only."""
+"""Reasons for which what could be claimed is reported as information only, and a draw agreed too early not at all."""
 
 Day = tuple[int, int, int]
 
@@ -52,8 +52,9 @@ class Choice:
     >>> chosen = choice.of({"Date": "1989.??.??"}.get)
     >>> chosen.profile.name, chosen.reason
     ('fide-1989', 'date')
-    >>> choice.of({"Date": "1997.??.??"}.get).reason
-    'date-incomplete'
+    >>> chosen = choice.of({"Date": "1997.??.??"}.get)
+    >>> chosen.profile.name, chosen.reason
+    ('fide-1997', 'date-incomplete')
     """
 
     label: str
@@ -108,7 +109,7 @@ class Choice:
             first = self._on((date.year, date.month or 1, day or 1))
             latest = self._on((date.year, date.month or 12, day or 31))
             if first is not latest:
-                return Chosen(self.undated, "date-incomplete")
+                return Chosen(latest, "date-incomplete")
             return Chosen(first, "before-1985" if first is self.earlier else "date")
         return Chosen(self.undated, "date-unknown")
 

@@ -185,7 +185,8 @@ GAMES = pa.schema(
             "profile_reason",
             pa.string(),
             "Why that one: option (it was asked for), site, mode, event or date (the tag that tells), before-1985 (the date is "
-            "before the first edition), date-incomplete (what is known of the date leaves several) or date-unknown.",
+            "before the first edition), date-incomplete (what is known of the date leaves several; the latest is taken) or "
+            "date-unknown.",
             nullable=False,
         ),
     ]

@@ -101,8 +101,8 @@ def test_games_without_moves_keep_their_results(gap: str) -> None:
     results = ["0-1", "*", "1-0", "1/2-1/2"]
     found = read("\n\n".join(f'[Event "Game {result}"]\n[Result "{result}"]{gap}{result}' for result in results))
     assert [(game.tags["Event"], game.result, game.moves) for game in found] == [(f"Game {text}", text, []) for text in results]
-    # Games without a move are won by default, and cannot be agreed drawn.
-    assert [codes(game) for game in found] == [["P113", "A801"], ["P113"], ["P113", "A801"], ["P113", "E525"]]
+    # Games without a move are won by default; whether they can be agreed drawn depends on the date, which is not known here.
+    assert [codes(game) for game in found] == [["P113", "A801"], ["P113"], ["P113", "A801"], ["P113"]]
 
 
 # RES-05

@@ -75,8 +75,8 @@ def judge(facts: Facts, tags: Tags, replay: Replay, rules: str | None, chosen: C
     _reason(tags, replay, ending, judged, said)
     check_end(
         Case(
-            facts, tags, replay, profile, ending.result, marker, end, ending.status, judged, standard, said,
-            ending.reason, automatic,
+            facts, tags, replay, profile, chosen.certain, ending.result, marker, end, ending.status, judged, standard,
+            said, ending.reason, automatic,
         )
     )  # fmt: skip
     return ending

@@ -49,6 +49,8 @@ class Case:
     tags: Tags
     replay: Replay
     profile: Profile
+    certain: bool
+    """Whether it is known that these rules were in force."""
     result: str | None
     """In its standard spelling."""
     marker: Token | None
@@ -153,7 +155,8 @@ def _without_play(case: Case) -> None:
         case.facts.add("A801", case.end, count=plies, found=case.tags.get("Termination"))
         return
     may_be_agreed = all(said.normal or said.reason in (None, "agreement") for said in case.said)
-    if case.profile.agreed_draw_needs_moves and case.result == DRAW and may_be_agreed:
+    too_early = case.certain and case.profile.agreed_draw_needs_moves
+    if too_early and case.result == DRAW and may_be_agreed:
         case.facts.add("E525", case.end, count=plies)
 
 

@@ -115,8 +115,9 @@ impl ProfileChoice {
             let (month, day) = (date.month, date.day.filter(|_| date.month.is_some()));
             let on = |month: i8, day: i8| dates.on(10_000 * year as u32 + 100 * month as u32 + day as u32);
             let first = on(month.unwrap_or(1), day.unwrap_or(1));
-            if first != on(month.unwrap_or(12), day.unwrap_or(31)) {
-                return Chosen { profile: dates.undated, reason: "date-incomplete" };
+            let latest = on(month.unwrap_or(12), day.unwrap_or(31));
+            if first != latest {
+                return Chosen { profile: latest, reason: "date-incomplete" };
             }
             let reason = if first == dates.earlier { "before-1985" } else { "date" };
             return Chosen { profile: first, reason };

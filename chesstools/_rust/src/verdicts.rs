@@ -140,7 +140,7 @@ impl Judgement<'_, '_> {
         if decisive(case.ending.result).is_some() {
             let finding = facts.add("A801", case.end, &Place::default()).with("count", plies);
             finding.with_known("found", self.tags.get(Name::Termination));
-        } else if self.profile.agreed_draw_needs_moves && case.ending.result == Some(DRAW) && may_be_agreed() {
+        } else if self.certain && self.profile.agreed_draw_needs_moves && case.ending.result == Some(DRAW) && may_be_agreed() {
             facts.add("E525", case.end, &Place::default()).with("count", plies);
         }
     }
