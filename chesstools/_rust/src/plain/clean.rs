@@ -1,6 +1,6 @@
 //! Whether nothing at all is wrong with a plain game that was replayed, and nothing is to be said about it but its result.
 //!
-//! Nine games of ten are so. Where only findings and counts are wanted, they need not be looked at any further: what follows in
+//! Most games are so. Where only findings and counts are wanted, they need not be looked at any further: what follows in
 //! `game.rs` would find the same, with more code than fits into the part of the cache that holds what is run.
 
 use super::tags::TagSection;
@@ -32,7 +32,7 @@ pub struct Clean {
 #[inline(never)]
 pub fn clean(replay: &Replay, text: &[u8], begin: usize, section: &mut TagSection, ended: &Ended) -> Option<Clean> {
     // A game of one move may be a forfeit.
-    let may_have_ended = ended.few_men || ended.plies < 2 || !ended.has_legal_move(replay) || ended.may_be_dead(replay);
+    let may_have_ended = ended.few_men || ended.plies < 2 || !ended.has_legal_move(replay) || ended.is_dead(replay);
     if replay.scout.interesting || may_have_ended {
         return None;
     }
@@ -176,6 +176,7 @@ fn is_clean(name: Name, bytes: &[u8], result: &str) -> bool {
     match (name, bytes) {
         (Name::Result, _) => return bytes == result.as_bytes(),
         (Name::WhiteElo | Name::BlackElo, [b'1' | b'2', rest @ ..]) if rest.len() == 3 && is_number(rest) => return true,
+        (Name::Date | Name::UtcDate | Name::EventDate, _) if is_common_date(bytes) => return true,
         _ => {}
     }
     let Ok(value) = std::str::from_utf8(bytes) else { return false };
@@ -191,7 +192,42 @@ fn is_clean(name: Name, bytes: &[u8], result: &str) -> bool {
     }
 }
 
+/// Whether a date is known by its year, or also by a day that every month has. `parse_date` takes these and some more.
+#[inline(always)]
+fn is_common_date(text: &[u8]) -> bool {
+    let &[b'1' | b'2', century, decade, year, b'.', m1, m2, b'.', d1, d2] = text else { return false };
+    let months = matches!([m1, m2], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'2']);
+    let days = matches!([d1, d2], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'9'] | [b'2', b'0'..=b'8']);
+    is_number(&[century, decade, year]) && (months && days || [m1, m2, d1, d2] == *b"????")
+}
+
 #[inline(always)]
 fn is_number(text: &[u8]) -> bool {
     text.iter().all(u8::is_ascii_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is common is a date to `parse_date`, too, and most dates are common.
+    #[test]
+    fn common_dates() {
+        let mut common = 0;
+        for year in ["0999", "1900", "1999", "2024", "3000", "20?4", "????"] {
+            for month in 0..14 {
+                for day in 0..33 {
+                    let date = format!("{year}.{month:02}.{day:02}");
+                    assert!(!is_common_date(date.as_bytes()) || parse_date(&date).is_some(), "{date}");
+                    common += u32::from(is_common_date(date.as_bytes()));
+                }
+            }
+        }
+        assert_eq!(common, 3 * 12 * 28);
+        for (date, expected) in
+            [("1999.??.??", true), ("1999.01.??", false), ("????.??.??", false), ("1999.??.01", false), ("", false)]
+        {
+            assert_eq!(is_common_date(date.as_bytes()), expected, "{date}");
+        }
+    }
 }

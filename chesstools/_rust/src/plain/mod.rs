@@ -29,7 +29,7 @@ use crate::scout::Sides;
 use crate::segment_fast::{plain_comment, result};
 use crate::swar;
 use crate::types::{Color, Move, Role, NO_SQUARE};
-use crate::winnable::dead::may_be_dead;
+use crate::winnable::dead::is_proved_dead;
 
 use comment::only_commands;
 use number::Number;
@@ -72,10 +72,10 @@ impl Ended {
         replay.position.can_push(self.turn) || self.board(replay).has_legal_move()
     }
 
-    /// Whether the final position is to be asked whether any series of moves leads to mate.
+    /// Whether it can be told that no series of moves leads from the final position to mate.
     #[inline(always)]
-    pub fn may_be_dead(&self, replay: &Replay) -> bool {
-        replay.position.may_be_dead() && may_be_dead(&self.board(replay))
+    pub fn is_dead(&self, replay: &Replay) -> bool {
+        replay.position.may_be_dead() && is_proved_dead(&self.board(replay))
     }
 }
 

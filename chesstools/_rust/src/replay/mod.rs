@@ -324,9 +324,9 @@ impl Replay {
         if !self.watching || rule != DeadPosition::AnySeries {
             return;
         }
-        let at = |index| {
+        let at = |index: u32| {
             let mut board = start.clone();
-            self.plies.iter().take(index as usize).for_each(|ply| board.play(ply.mv));
+            board.pass_over(self.plies[..self.plies.len().min(index as usize)].iter().map(|ply| ply.mv));
             board
         };
         if let Some((index, method)) = first_dead(material, self.plies.len() as u32, last, at) {

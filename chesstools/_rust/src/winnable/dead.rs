@@ -18,11 +18,11 @@ const FEW_MOVES: usize = 3;
 pub fn first_dead(material: Option<u32>, count: u32, board: &Board, at: impl Fn(u32) -> Board) -> Option<(u32, Method)> {
     let known = material.map(|index| (index, Method::Material));
     let (last, dead) = match material {
-        None => (count, if may_be_dead(board) { is_dead(board) } else { None }),
+        None => (count, proof(board)),
         Some(0) => return known,
         Some(index) => {
             let before = at(index - 1);
-            (index - 1, if may_be_dead(&before) { is_dead(&before) } else { None })
+            (index - 1, proof(&before))
         }
     };
     let Some(mut method) = dead else { return known };
@@ -37,8 +37,22 @@ pub fn first_dead(material: Option<u32>, count: u32, board: &Board, at: impl Fn(
     Some((high, method))
 }
 
+/// Whether a last position is dead, as far as that is asked and proved.
+pub fn is_proved_dead(board: &Board) -> bool {
+    proof(board).is_some()
+}
+
+/// What the proof rests on that a last position is dead; None where it may not be.
+fn proof(board: &Board) -> Option<Method> {
+    if may_be_dead(board) {
+        is_dead(board)
+    } else {
+        None
+    }
+}
+
 /// Whether it is worth asking: only bishops and pawns that block each other, or few men with few moves. Over positions are not dead.
-pub fn may_be_dead(board: &Board) -> bool {
+fn may_be_dead(board: &Board) -> bool {
     let [_, knights, _, rooks, queens, _] = board.by_role;
     let [white, black] = [board.men(Color::White, Role::Pawn), board.men(Color::Black, Role::Pawn)];
     if has_wall(knights | rooks | queens, white, black) {
