@@ -85,7 +85,7 @@ def test_tags_right_behind_a_result_begin_the_next_game() -> None:
     assert (first.tags, sans(first)) == ({"Event": "Open", "Result": "*"}, ["e3", "e6"])
     assert (second.tags, sans(second), second.result) == ({"Event": "Cup", "Date": "?"}, ["c3"], "0-1")
     assert [ply.nags for ply in first.moves] == [[], []]
-    assert (codes(first), codes(second)) == ([], ["P107"])
+    assert (codes(first), codes(second)) == ([], ["P107", "A801"])
 
 
 # TAG-07

@@ -11,6 +11,7 @@ from typing import IO
 
 from generator import (
     ends,
+    faults_clock,
     faults_end,
     faults_ending,
     faults_fen,
@@ -26,6 +27,7 @@ from generator.score import Row, Sheet, lay_out
 from generator.styles import STYLES, Draft
 
 FAULT_MODULES = (
+    faults_clock,
     faults_end,
     faults_ending,
     faults_fen,

@@ -5,6 +5,9 @@ Worked out from the tags and the result as they will be written, after everythin
 
 from __future__ import annotations
 
+import itertools
+import re
+
 import chess
 
 from generator import laws
@@ -89,9 +92,30 @@ class _End:
                 sheet.add("E534", "warning", None, end)
             elif bare:
                 if not self._left_to_lichess():
-                    sheet.add("E531", "error", None, end)
+                    sheet.add("E531", "warning" if self._adjudicated() else "error", None, end)
             elif self.reason == "time":
                 sheet.add("E532", "error", None, end)
+        if self.judged and winner is not None and self.status != "checkmate" and self.reason == "time":
+            self._flag(winner)
+
+    def _flag(self, winner: chess.Color) -> None:
+        """Who is said to have run out of time had half of it, and a minute, behind the last of their moves."""
+        control = self.sheet.tag("TimeControl")
+        whole = None if control is None else re.fullmatch(r"(\d+)(\+\d+)?", control.value)
+        last = self.sheet.plies()
+        turn = self.play.start.turn if last % 2 else not self.play.start.turn
+        ply = last - 1 if turn == winner else last
+        if ply < 1:
+            return
+        tokens = self.sheet.tokens[self.sheet.tokens.index(self.sheet.move(ply)) + 1 :]
+        behind = itertools.takewhile(lambda token: token.kind in ("nag", "comment"), tokens)
+        clocks = re.findall(r"\[%clk (-?)(\d+):(\d+):([\d.]+)\]", " ".join(token.text for token in behind))
+        if not clocks or clocks[-1][0]:
+            return
+        hours, minutes, seconds = (float(part) for part in clocks[-1][1:])
+        comfortable = 600 if whole is None else max(int(whole[1]) / 2, 60)
+        if 3600 * hours + 60 * minutes + seconds >= comfortable:
+            self.sheet.add("C705", "info", ply, self.sheet.move(ply), clocks[-1][-1])
 
     def _contradicts(self) -> bool:
         if self.result is None:

@@ -59,17 +59,20 @@ def compose(draft: Draft, style: str, rng: Random) -> Sheet:
     again = True
     glued = False
     comments: Comments = _silent
+    flag = _flag(draft)
     if producer == "lichess":
         base, step = rng.choice(((60, 0), (180, 2), (300, 3), (600, 0), (900, 10)))
         tags = headers.lichess(rng, tags, play, f"{base}+{step}")
         width = None
         kind = rng.random()
-        comments = _silent if kind < 0.45 else _server(rng, base, step, evals=kind > 0.85, tenths=False, blanks=True)
+        comments = (
+            _silent if kind < 0.45 else _server(rng, base, step, flag, evals=kind > 0.85, tenths=False, blanks=True)
+        )
     elif producer == "chesscom":
         base, step = rng.choice(((60, 0), (180, 0), (600, 0), (180, 2)))
         daily = rng.random() < 0.4
         tags = headers.chesscom(rng, tags, play, "1/86400" if daily else f"{base}+{step}" if step else f"{base}")
-        comments = _silent if daily else _server(rng, base, step, evals=False, tenths=True, blanks=False)
+        comments = _silent if daily else _server(rng, base, step, flag, evals=False, tenths=True, blanks=False)
     elif producer in ("cutechess", "fastchess", "tcec"):
         control = {"cutechess": "40/60", "fastchess": "10+0.1", "tcec": "7200+30"}[producer]
         tags = headers.engine_match(rng, tags, play, control, "fischerandom" if producer == "tcec" else "From Position")
@@ -114,8 +117,17 @@ def _silent(ply: int) -> list[Token]:
     return []
 
 
-def _server(rng: Random, base: int, step: int, *, evals: bool, tenths: bool, blanks: bool) -> Comments:
-    """Clock, and perhaps evaluation, after every ply."""
+def _flag(draft: Draft) -> int:
+    """The last ply of a player who runs out of time; 0 where nobody does."""
+    if draft.play.reason != "time" or draft.result not in ("1-0", "0-1"):
+        return 0
+    last = len(draft.texts)
+    white_moved_last = draft.white_first == (last % 2 == 1)
+    return last if white_moved_last == (draft.result == "0-1") else last - 1
+
+
+def _server(rng: Random, base: int, step: int, flag: int, *, evals: bool, tenths: bool, blanks: bool) -> Comments:
+    """Clock, and perhaps evaluation, after every ply; hardly any time is left after the ply `flag`."""
     left = [float(base), float(base)]
     score = [20.0]
 
@@ -124,7 +136,7 @@ def _server(rng: Random, base: int, step: int, *, evals: bool, tenths: bool, bla
             return []
         side = ply % 2
         left[side] = max(left[side] - rng.random() * left[side] / 25, 0.4) + (step if ply > 2 else 0)
-        seconds = left[side]
+        seconds = left[side] if ply != flag else min(left[side], 2.5)
         shown = f"{seconds % 60:04.1f}" if tenths else f"{int(seconds) % 60:02}"
         if shown.startswith("60"):
             shown = "59.9"
