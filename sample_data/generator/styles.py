@@ -65,9 +65,7 @@ def compose(draft: Draft, style: str, rng: Random) -> Sheet:
         tags = headers.lichess(rng, tags, play, f"{base}+{step}")
         width = None
         kind = rng.random()
-        comments = (
-            _silent if kind < 0.45 else _server(rng, base, step, flag, evals=kind > 0.85, tenths=False, blanks=True)
-        )
+        comments = _silent if kind < 0.45 else _server(rng, base, step, flag, evals=kind > 0.85, tenths=False, blanks=True)
     elif producer == "chesscom":
         base, step = rng.choice(((60, 0), (180, 0), (600, 0), (180, 2)))
         daily = rng.random() < 0.4
