@@ -235,3 +235,33 @@ def test_crazyhouse_mates_are_those_in_the_comments() -> None:
             mates += 1
             assert result == ("0-1" if said[1] == "White" else "1-0")
     assert mates > 100
+
+
+@pytest.mark.parametrize("name", ["tcec_chess960", "lichess_clk", "lichess_db", "chesscom", "tcec_semicolon", "fastchess"])
+def test_every_draw_is_explained(name: str) -> None:
+    rows = judged(name).rows("result_value", "end_reason", "end_basis")
+    drawn = [row for row in rows if row["result_value"] == DRAW]
+    assert drawn
+    assert [row for row in drawn if row["end_reason"] is None or row["end_basis"] is None] == []
+
+
+def test_every_termination_of_chesscom_fits_or_is_explained() -> None:
+    """What its sentence says is what the game ended by; nothing is found that would contradict it."""
+    found = judged("chesscom")
+    said = {
+        "by checkmate": {"checkmate"},
+        "by resignation": {"resignation"},
+        "on time": {"time"},
+        "game abandoned": {"abandoned"},
+        "by agreement": {"agreement"},
+        "by stalemate": {"stalemate"},
+        "by repetition": {"threefold"},
+        "- insufficient material": {"dead_position"},
+        "- timeout vs insufficient material": {"timeout_v_insufficient_material"},
+    }
+    rows = found.rows("termination", "end_reason", "end_basis")
+    for row in rows:
+        (reasons,) = (reasons for words, reasons in said.items() if row["termination"].endswith(words))
+        assert row["end_reason"] in reasons, row
+    codes = set(found.findings["code"].to_pylist())
+    assert codes.isdisjoint({"E520", "E531", "E532", "E533", "E534", "D621"})

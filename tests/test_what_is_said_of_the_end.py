@@ -131,6 +131,16 @@ def test_a_comment_at_the_result_counts_where_the_moves_stop(engine: str) -> Non
     assert reason("1. e4 Ke6 {White resigns} 2. d4", "0-1", engine) == (None, None)
 
 
+@both_engines
+def test_a_draw_that_a_server_gave_at_once_is_no_claim_of_a_diagram_alone(engine: str) -> None:
+    moves = "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Ke2 Ke7 5. Ke1 Ke8 6. Ke2 Ke7"
+    said = {"Site": "Chess.com", "Termination": "Game drawn by repetition"}
+    _, findings = judged(moves, DRAW, engine, **said)
+    assert {(row["code"], row["severity"]) for row in findings} == {("D605", "info")}
+    _, findings = judged(moves.rpartition(" 6.")[0], DRAW, engine, **said)
+    assert [(row["code"], row["severity"]) for row in findings] == [("D605", "warning"), ("D621", "warning")]
+
+
 # ------------------------------------------------------------------------------------------------ no play, no winner
 
 

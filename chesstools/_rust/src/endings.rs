@@ -225,7 +225,8 @@ impl Judgement<'_, '_> {
         if watch.visual.is_empty() {
             return;
         }
-        let supported = watch.runs.iter().any(|run| run.kind == Kind::Repetition && run.last == last);
+        let possible = watch.runs.iter().any(|run| run.kind == Kind::Repetition && run.last == last);
+        let supported = possible || watch.drawn_by_repetition == Some(last);
         let unsupported_claim = !supported && self.certain && self.claims_repetition(facts, last);
         for visual in &watch.visual {
             self.report_visual(facts, visual, unsupported_claim);
