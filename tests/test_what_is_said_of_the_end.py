@@ -138,7 +138,7 @@ def test_a_draw_that_a_server_gave_at_once_is_no_claim_of_a_diagram_alone(engine
     _, findings = judged(moves, DRAW, engine, **said)
     assert {(row["code"], row["severity"]) for row in findings} == {("D605", "info")}
     _, findings = judged(moves.rpartition(" 6.")[0], DRAW, engine, **said)
-    assert [(row["code"], row["severity"]) for row in findings] == [("D605", "warning"), ("D621", "warning")]
+    assert [(row["code"], row["severity"]) for row in findings] == [("D621", "warning"), ("D605", "warning")]
 
 
 # ------------------------------------------------------------------------------------------------ no play, no winner
