@@ -18,7 +18,6 @@ from .output import text_output
 from .positions import Position, positions
 from .records import dumps
 from .terminal import printable, wants_colour
-from .validate import severity_word
 from .words import Words
 
 if TYPE_CHECKING:
@@ -67,15 +66,7 @@ def fen() -> None:
 @fen.command(epilog=CHECK_EPILOG, short_help="Report all that is wrong with positions.")
 @fens
 @form_option
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warning", "info", "never", "E", "W", "I"], case_sensitive=False),
-    callback=severity_word,
-    metavar="error|warning|info|never",
-    default="error",
-    show_default=True,
-    help="Least severity that makes the exit status 1.",
-)
+@options.fail_on("Least severity that makes the exit status 1.")
 @click.option(
     "--chess960", is_flag=True, help="The positions are Chess960 ones. Default: where castling rights can mean nothing else."
 )

@@ -13,6 +13,8 @@ from chesstools.language import LANGUAGES, preferred
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+LEVELS = ("error", "warning", "info", "never")
+
 
 def split_commas(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> list[str] | None:
     """``-s M,N --select D601`` → ``["M", "N", "D601"]``; None where the option was not given."""
@@ -21,6 +23,24 @@ def split_commas(ctx: click.Context, param: click.Parameter, values: tuple[str, 
     if values and not named:
         raise click.BadParameter("name at least one", ctx, param)
     return named or None
+
+
+def severity_word(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """``W`` → ``warning``."""
+    return next((word for word in LEVELS if value and word.startswith(value.lower())), None)
+
+
+def fail_on(text: str) -> Callable[[Command], Command]:
+    """--fail-on: the least severity that makes the exit status 1; `text` is its help."""
+    return click.option(
+        "--fail-on",
+        type=click.Choice([*LEVELS, "E", "W", "I"], case_sensitive=False),
+        callback=severity_word,
+        metavar="error|warning|info|never",
+        default="error",
+        show_default=True,
+        help=text,
+    )
 
 
 def sources(command: Command) -> Command:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "table", "json", "jsonl", "csv", "parquet", "github", "sarif")
 FOR_PEOPLE = ("text", "table")
-LEVELS = ("error", "warning", "info", "never")
 
 EPILOG = """\b
 Exit status: 0 nothing at or above --fail-on, 1 something, 2 could not do the job.
@@ -37,11 +36,6 @@ Examples:
   chesstools validate games/ --select M,D601 --format csv --output findings.csv
   zstdcat archive.pgn.zst | chesstools validate - --fail-on warning
 """
-
-
-def severity_word(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """``W`` → ``warning``."""
-    return next((word for word in LEVELS if value and word.startswith(value.lower())), None)
 
 
 @click.command(epilog=EPILOG, short_help="Report what is wrong in games, where, and why.")
@@ -56,19 +50,11 @@ def severity_word(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option(
     "--severity",
     type=click.Choice(["error", "warning", "info", "E", "W", "I"], case_sensitive=False),
-    callback=severity_word,
+    callback=options.severity_word,
     metavar="error|warning|info",
     help="Least severity that is shown. Default: warning in text and table (info with --select), info in all other formats.",
 )
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warning", "info", "never", "E", "W", "I"], case_sensitive=False),
-    callback=severity_word,
-    metavar="error|warning|info|never",
-    default="error",
-    show_default=True,
-    help="Least severity of a selected finding, shown or not, that makes the exit status 1.",
-)
+@options.fail_on("Least severity of a selected finding, shown or not, that makes the exit status 1.")
 @click.option("-o", "--output", metavar="FILE", help="Write the findings to FILE, which appears when it is complete.")
 @options.profile
 @options.jobs

@@ -5,12 +5,10 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from command_line import Cli, Run, command
 
 from chesstools.engines import why_not_native
 
@@ -21,25 +19,10 @@ DEAD = "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1"
 native = pytest.mark.skipif(why_not_native() is not None, reason="the native core is not here")
 
 
-class Run(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Cli = Callable[..., Run]
-
-
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
     monkeypatch.setenv("CHESSTOOLS_LANG", "en")
-    (script,) = entry_points(group="console_scripts", name="chesstools")
-    main = script.load()
-
-    def run(*args: str) -> Run:
-        return Run(main(["fen", *args]), *capsys.readouterr())
-
-    return run
+    return command(capsys, "fen")
 
 
 # --------------------------------------------------------------------------------------------------------------- check

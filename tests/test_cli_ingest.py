@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import NamedTuple
 
 import pyarrow.dataset as pds
 import pytest
+from command_line import Cli, Run, command
 
 ROSTER = '[Event "Open"]\n[Site "Linares ESP"]\n[Date "1999.02.21"]\n[Round "1"]\n[White "Anand, V"]\n[Black "Kramnik, V"]\n'
 WON = ROSTER + '[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n'
@@ -24,25 +22,9 @@ SHUFFLE = "".join(f"{4 * n + 2}. Nf3 Nf6 {4 * n + 3}. Ng1 Ng8 " for n in range(2
 REPEATED = ROSTER + f'[Result "1-0"]\n\n1. e4 e5 {SHUFFLE.replace("6.", "4.").replace("7.", "5.")}6. d4 d5 1-0\n\n'
 
 
-class Run(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Cli = Callable[..., Run]
-
-
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    (script,) = entry_points(group="console_scripts", name="chesstools")
-    main = script.load()
-
-    def run(*args: object) -> Run:
-        status = main([str(arg) for arg in args])
-        return Run(status, *capsys.readouterr())
-
-    return run
+    return command(capsys)
 
 
 @pytest.fixture

@@ -9,14 +9,13 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from importlib import resources
-from importlib.metadata import entry_points
 from io import StringIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from command_line import Cli, Run, command
 from test_languages import BADLY_SET, CHINESE, fields_of
 
 from chesstools.rules import all_rules, explain, get_rule
@@ -26,26 +25,11 @@ SAMPLES = Path(__file__).parent.parent / "sample_data" / "games"
 MIXED = SAMPLES / "generated_mixed.pgn"
 
 
-class Run(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Cli = Callable[..., Run]
-
-
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
     for name in ("CHESSTOOLS_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
-    (script,) = entry_points(group="console_scripts", name="chesstools")
-    main = script.load()
-
-    def run(*args: object) -> Run:
-        return Run(main([str(arg) for arg in args]), *capsys.readouterr())
-
-    return run
+    return command(capsys)
 
 
 def words_file() -> dict[str, dict[str, Any]]:

@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from command_line import Cli, command
 
 from chesstools.profile_file import PARAMETERS
 from chesstools.profiles import builtin_profiles
 
 
-class Run(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Cli = Callable[..., Run]
-
-
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    (script,) = entry_points(group="console_scripts", name="chesstools")
-    main = script.load()
-
-    def run(*args: str) -> Run:
-        return Run(main(["profile", *args]), *capsys.readouterr())
-
-    return run
+    return command(capsys, "profile")
 
 
 def test_the_list(cli: Cli) -> None:

@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from importlib.metadata import entry_points
-from typing import NamedTuple
 
 import pytest
+from command_line import Cli, Run, command
 
 from chesstools.rules import all_rules, explain, get_rule
-
-
-class Run(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Cli = Callable[..., Run]
 
 
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
     monkeypatch.setenv("COLUMNS", "80")
-    (script,) = entry_points(group="console_scripts", name="chesstools")
-    main = script.load()
-
-    def run(*args: str) -> Run:
-        return Run(main(["rule", *args]), *capsys.readouterr())
-
-    return run
+    return command(capsys, "rule")
 
 
 def test_a_rule_is_explained_as_the_library_does(cli: Cli) -> None:

@@ -11,13 +11,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import entry_points
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
 
 import pyarrow.parquet as pq
 import pytest
+from command_line import Cli, command
 
 from chesstools.schema import FINDINGS
 
@@ -28,25 +27,9 @@ NO_SITE = CLEAN.replace('[Site "Linares ESP"]\n', "")
 NO_MOVES = ROSTER + '[White "Anand, V"]\n[Black "Kramnik, V"]\n[Result "*"]\n\n*\n\n'
 
 
-class Run(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Cli = Callable[..., Run]
-
-
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    (script,) = entry_points(group="console_scripts", name="chesstools")
-    main = script.load()
-
-    def run(*args: object) -> Run:
-        status = main([str(arg) for arg in args])
-        return Run(status, *capsys.readouterr())
-
-    return run
+    return command(capsys)
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import chess
 
 from generator import starts
@@ -140,6 +142,19 @@ def fen_ep_useless(maker: Maker) -> Sheet | None:
     return _playable(maker, "F211", "info", board, board.fen(en_passant="fen"))
 
 
+def _with_others(rng: Random, board: chess.Board) -> chess.Board:
+    """Black's king and the men that give it check, with other men beside them where there is room; or all of it mirrored."""
+    for symbol in "KRPPrpp":
+        square = rng.randrange(64) if symbol in "KRr" else rng.randrange(8, 56)
+        if not board.piece_at(square):
+            board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    board.turn = chess.BLACK
+    board.fullmove_number = rng.randrange(40, 70)
+    if rng.random() < 0.5:
+        board = board.mirror()
+    return board
+
+
 @kind("fen-impossible-check", "F212", WITH_POSITIONS)
 def fen_impossible_check(maker: Maker) -> Sheet | None:
     """Two knights give check at once."""
@@ -151,14 +166,7 @@ def fen_impossible_check(maker: Maker) -> Sheet | None:
         board.set_piece_at(king, chess.Piece(chess.KING, chess.BLACK))
         for square in rng.sample(jumps, 2):
             board.set_piece_at(square, chess.Piece(chess.KNIGHT, chess.WHITE))
-        for symbol in "KRPPrpp":
-            square = rng.randrange(64) if symbol in "KRr" else rng.randrange(8, 56)
-            if not board.piece_at(square):
-                board.set_piece_at(square, chess.Piece.from_symbol(symbol))
-        board.turn = chess.BLACK
-        board.fullmove_number = rng.randrange(40, 70)
-        if rng.random() < 0.5:
-            board = board.mirror()
+        board = _with_others(rng, board)
         if unplayable(board) | impossible(board) == {"F212"} and any(board.generate_legal_moves()):
             return _playable(maker, "F212", "error", board)
     return None
@@ -175,14 +183,7 @@ def fen_odd_double_check(maker: Maker) -> Sheet | None:
         right, left = rng.choice((7, -7)), rng.choice((9, -9))
         for square in (king + right, king + left):
             board.set_piece_at(square, chess.Piece(chess.BISHOP, chess.WHITE))
-        for symbol in "KRPPrpp":
-            square = rng.randrange(64) if symbol in "KRr" else rng.randrange(8, 56)
-            if not board.piece_at(square):
-                board.set_piece_at(square, chess.Piece.from_symbol(symbol))
-        board.turn = chess.BLACK
-        board.fullmove_number = rng.randrange(40, 70)
-        if rng.random() < 0.5:
-            board = board.mirror()
+        board = _with_others(rng, board)
         if unplayable(board) | impossible(board) == {"F213"} and any(board.generate_legal_moves()):
             return _playable(maker, "F213", "warning", board)
     return None
