@@ -15,3 +15,7 @@ class DatasetError(ChesstoolsError):
 
 class OptionError(ChesstoolsError, ValueError):
     """An argument has a value that cannot be used (an unknown rule code, format, table or profile)."""
+
+
+class OutputError(ChesstoolsError):
+    """What was made could not be written."""

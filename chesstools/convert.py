@@ -1,0 +1,87 @@
+"""convert(): games from any format that can be read to any that can be written; nothing is lost without being counted."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+
+from chesstools.conversion import Conversion, Progress, Task
+from chesstools.engines import choose
+from chesstools.errors import OptionError
+from chesstools.formats import PACKED, Format, check_options, format_of_name, get_format
+from chesstools.output import Output
+from chesstools.readers import as_pgn
+from chesstools.scan import Sources
+from chesstools.source import BLOCK_BYTES, Source, find_sources
+
+
+def convert(
+    sources: Sources,
+    output: str | os.PathLike[str],
+    *,
+    to: str | None = None,
+    source_format: str | None = None,
+    jobs: int = 1,
+    block_bytes: int = BLOCK_BYTES,
+    progress: Progress | None = None,
+    raise_source_errors: bool = True,
+    engine: str | None = None,
+    **options: object,
+) -> Conversion:
+    """Write the games in `sources` to `output` in another format, and tell what that could not hold.
+
+    Args:
+        sources: files, folders, globs, ``-`` (see `chesstools.source.find_sources`), or `Source` objects.
+        output: a file, which appears when it is complete, packed where its name ends in .zst or .gz; ``-`` is standard output.
+        to: name of the format (`chesstools.formats.FORMATS`); None: what the name of the output says.
+        source_format: name of the format of the sources (`chesstools.readers.READERS`); None: what their names say, else PGN.
+        jobs: processors to work on; has no effect on what is written.
+        block_bytes: bytes read at a time; has no effect on what is written.
+        progress: called now and then with the stored bytes read and the games converted so far.
+        raise_source_errors: whether to raise, after all was written that could be read, what was wrong with a source. Either way
+            `Conversion.errors` tells.
+        engine: ``native``, ``reference`` or ``auto``, as for `chesstools.scan`; has no effect on what is written.
+        options: those of the format (`chesstools.formats.OPTIONS`), such as ``line_width=0`` or ``comments=False``.
+
+    Raises OptionError for a format or an option that cannot be used, SourceError for a source that cannot be found or read,
+    OutputError where the output cannot be written.
+    """
+    place = Output(os.fspath(output))
+    form = get_format(to) if to is not None else _format_of(place)
+    checked = check_options(form, options)
+    if not form.is_text:
+        _refuse_stream(form, place)
+    found = find_sources(sources)
+    _refuse_source_as_output(place, found)
+    started = time.monotonic()
+    task = Task(as_pgn(found, source_format), place, form.name, checked, jobs, choose(engine), block_bytes, progress)
+    conversion = form.write(task)
+    conversion.seconds = time.monotonic() - started
+    if raise_source_errors:
+        conversion.raise_errors()
+    return conversion
+
+
+def _format_of(place: Output) -> Format:
+    form = None if place.is_stdout else format_of_name(place.name)
+    if form is None:
+        raise OptionError(f"The name {place.name} does not say which format is wanted; say it with --to.")
+    return form
+
+
+def _refuse_stream(form: Format, place: Output) -> None:
+    if place.is_stdout:
+        raise OptionError(f"{form.name} is not text for standard output; name a file.")
+    if place.name.lower().endswith(PACKED):
+        raise OptionError(f"{form.name} is packed by itself; give {place.name} a name without that ending.")
+
+
+def _refuse_source_as_output(place: Output, sources: list[Source]) -> None:
+    """An archive must not be replaced by what is made of it while it is read."""
+    if place.is_stdout:
+        return
+    for source in sources:
+        with suppress(OSError):
+            if source.path is not None and os.path.samefile(source.path, place.name):
+                raise OptionError(f"{place.name} is one of the sources; give the output another name.")
