@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -64,11 +65,16 @@ class Choice:
     """The profile that every game gets; None: it depends on the game."""
 
     def of(self, tag: Callable[[str], str | None]) -> Chosen:
-        """The profile of the game whose tags `tag` gives by name."""
+        """The profile of the game whose tags `tag` gives by name, as it was on its day."""
+        days = _days(tag("Date"), tag("UTCDate"))
         if self.option is not None:
-            return Chosen(self.option, "option")
-        found = self._hint(tag("Site") or "", tag("Mode") or "", tag("Event") or "")
-        return found or self._by_date(tag("Date"), tag("UTCDate"))
+            found = Chosen(self.option, "option")
+        else:
+            hinted = self._hint(tag("Site") or "", tag("Mode") or "", tag("Event") or "")
+            found = hinted or self._by_date(days)
+        # Where several days are possible the latest one counts, and where none is known the profile as it is now.
+        was = [] if days is None else [version for before, version in found.profile.versions if days[1] < _day(before)]
+        return replace(found, profile=was[0]) if was else found
 
     @cached_property
     def undated(self) -> Profile:
@@ -85,7 +91,7 @@ class Choice:
     def editions(self) -> list[tuple[Day, Profile]]:
         """First days and the profiles that are in force from them on, in order."""
         dated = [(profile.valid_from, profile) for profile in self.profiles if profile.valid_from is not None]
-        found = (((day.year, day.month, day.day), profile) for day, profile in dated)
+        found = ((_day(day), profile) for day, profile in dated)
         return sorted(found, key=lambda edition: edition[0])
 
     def _hint(self, site: str, mode: str, event: str) -> Chosen | None:
@@ -100,18 +106,13 @@ class Choice:
                 return Chosen(profile, "event")
         return None
 
-    def _by_date(self, *texts: str | None) -> Chosen:
-        for text in texts:
-            date = parse_date(text or "")
-            if date is None or date.year is None:
-                continue
-            day = None if date.month is None else date.day
-            first = self._on((date.year, date.month or 1, day or 1))
-            latest = self._on((date.year, date.month or 12, day or 31))
-            if first is not latest:
-                return Chosen(latest, "date-incomplete")
-            return Chosen(first, "before-1985" if first is self.earlier else "date")
-        return Chosen(self.undated, "date-unknown")
+    def _by_date(self, days: tuple[Day, Day] | None) -> Chosen:
+        if days is None:
+            return Chosen(self.undated, "date-unknown")
+        first, latest = map(self._on, days)
+        if first is not latest:
+            return Chosen(latest, "date-incomplete")
+        return Chosen(first, "before-1985" if first is self.earlier else "date")
 
     def _on(self, day: Day) -> Profile:
         """The edition in force on a day."""
@@ -120,6 +121,20 @@ class Choice:
             if first <= day:
                 found = profile
         return found
+
+
+def _day(day: date) -> Day:
+    return day.year, day.month, day.day
+
+
+def _days(*texts: str | None) -> tuple[Day, Day] | None:
+    """The first and the last day that the first of these texts to name a year leaves open."""
+    for text in texts:
+        known = parse_date(text or "")
+        if known is not None and known.year is not None:
+            day = None if known.month is None else known.day
+            return (known.year, known.month or 1, day or 1), (known.year, known.month or 12, day or 31)
+    return None
 
 
 def read_choice(profile: str | Profile | Choice = AUTO, profile_file: str | os.PathLike[str] | None = None) -> Choice:

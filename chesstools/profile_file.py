@@ -13,7 +13,7 @@ from typing import Any
 from chesstools.errors import OptionError
 from chesstools.extensions import read_extension
 from chesstools.language import check
-from chesstools.profiles import Profile
+from chesstools.profiles import Earlier, Profile
 
 CHOICES = {
     "castling_key": ("rights", "available-now"),
@@ -35,12 +35,15 @@ LEAST = {
 
 MARKS = ("R", "M")
 
-_BESIDE = ("based_on", "marks", "notes", "title")
+_BESIDE = ("based_on", "marks", "notes", "title", "earlier")
 """Keys of a profile that are no parameters."""
 
 _FIELDS = {parameter.name: parameter for parameter in fields(Profile) if parameter.name not in ("name", *_BESIDE)}
 
 PARAMETERS = tuple(_FIELDS)
+
+_TIMELESS = ("valid_from", "sites", "modes", "events")
+"""Parameters that choose a profile, and so cannot have been otherwise before some day."""
 
 
 def builtin_text() -> str:
@@ -127,8 +130,33 @@ def _profile(name: str, entry: object, where: str, profiles: Mapping[str, Profil
     if base is not None and base.name == name:
         marks, notes = _kept(base, base.marks, values, marks), _kept(base, base.notes, values, notes)
     _check(values, where)
+    kept = base.earlier if base is not None and base.name == name else ()
+    earlier = _earlier(entry["earlier"], f"{where}, earlier") if "earlier" in entry else kept
+    _check_earlier(values, earlier, where)
     title = entry.get("title", base.title if base is not None and base.name == name else name)
-    return Profile(name=name, title=str(title), marks=marks, notes=notes, **values)
+    return Profile(name=name, title=str(title), marks=marks, notes=notes, earlier=earlier, **values)
+
+
+def _earlier(entries: object, where: str) -> tuple[Earlier, ...]:
+    """What was otherwise before some days, from the list that says so."""
+    if not isinstance(entries, list) or any(not isinstance(one, dict) or type(one.get("before")) is not date for one in entries):
+        raise OptionError(f"{where}: write a list, as in [{{ before = 2020-01-01, PARAMETER = VALUE }}].")
+    found = []
+    for entry in entries:
+        unknown = [name for name in entry if name != "before" and (name not in _FIELDS or name in _TIMELESS)]
+        if unknown:
+            raise OptionError(f"{where}: there is no parameter {unknown[0]!r} that could have been otherwise.")
+        values = {name: _value(name, value, f"{where}, {name}") for name, value in entry.items() if name != "before"}
+        found.append(Earlier(entry["before"], values))
+    return tuple(sorted(found, key=lambda one: one.before, reverse=True))
+
+
+def _check_earlier(values: Mapping[str, Any], earlier: tuple[Earlier, ...], where: str) -> None:
+    """Raise OptionError for values that contradicted one another before some day."""
+    before = dict(values)
+    for one in earlier:
+        before |= one.values
+        _check(before, f"{where}, before {one.before}")
 
 
 def _kept(base: Profile, before: Mapping[str, str], values: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, str]:
@@ -188,6 +216,7 @@ def check_profile(profile: Profile) -> None:
         if values[parameter] not in choices:
             raise OptionError(f"profile {profile.name}, {parameter}: {values[parameter]!r} is none of {', '.join(choices)}.")
     _check(values, f"profile {profile.name}")
+    _check_earlier(values, profile.earlier, f"profile {profile.name}")
 
 
 def _check(values: Mapping[str, Any], where: str) -> None:

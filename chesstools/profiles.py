@@ -7,9 +7,10 @@ They are read from `profiles.toml`, and from a file of the user's own in the sam
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
+from typing import Any
 
 from chesstools.errors import OptionError
 from chesstools.extensions import Extension
@@ -19,6 +20,15 @@ UNDATED = "fide-2023"
 
 EARLIER = "seed-1992"
 """What a game is judged by that was played before the first edition that is known in full; without extensions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What a profile said before some day, where that was something else."""
+
+    before: date
+    values: Mapping[str, Any]
+    """Parameter → value, in the form that `Profile` has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +95,8 @@ class Profile:
     """Parameter → R (from a secondary source) or M (not re-checked); the others rest on the text of the rules."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """Parameter → what else there is to say of its value."""
+    earlier: tuple[Earlier, ...] = ()
+    """What was otherwise before some days, the latest of them first; each says what differs from the one before it here."""
 
     @property
     def automatic_repetition(self) -> int | None:
@@ -95,6 +107,19 @@ class Profile:
     def automatic_moves(self) -> int | None:
         """Plies without capture or pawn move at which the game is drawn without a claim; None where it never is."""
         return self.fifty_claim if self.fifty_automatic else self.seventyfive_draw
+
+    @property
+    def versions(self) -> list[tuple[date, Profile]]:
+        """The profile as it was before some days, the earliest of them first; nothing where it was always the same.
+
+        >>> [(str(before), was.fivefold_draw) for before, was in get_profile("lichess").versions]
+        [('2020-02-01', None)]
+        """
+        found, values = [], dict[str, Any]()
+        for one in self.earlier:
+            values |= one.values
+            found.append((one.before, replace(self, earlier=(), **values)))
+        return found[::-1]
 
 
 @cache

@@ -123,6 +123,7 @@ def _explain(profile: Profile, width: int, words: Words) -> list[str]:
     for parameter in PARAMETERS:
         lines += ["", *wrap(f"{parameter}: {_marked(profile, parameter, words)}", width, rest="    ")]
         lines += wrap(f"{meanings[parameter]}{words('stop')}", width, "    ", "    ")
+        lines += [f"    {told_of}" for told_of in _before(profile, parameter, words)]
         if parameter in profile.notes:
             lines += wrap(told(profile.notes[parameter], words.lang), width, "    ", "    ")
     return lines
@@ -131,15 +132,33 @@ def _explain(profile: Profile, width: int, words: Words) -> list[str]:
 def _compare(one: Profile, other: Profile, words: Words) -> list[str]:
     rows = [(words("parameter_heading"), one.name, other.name)]
     for parameter in PARAMETERS:
-        values = [getattr(profile, parameter) for profile in (one, other)]
-        if values[0] != values[1]:
-            rows.append((parameter, _marked(one, parameter, words), _marked(other, parameter, words)))
+        if _differ(one, other, parameter):
+            rows.append((parameter, _in_short(one, parameter, words), _in_short(other, parameter, words)))
     return _table(rows) if len(rows) > 1 else [words("no_difference", one=one.name, other=other.name)]
 
 
 def _marked(profile: Profile, parameter: str, words: Words) -> str:
     mark = profile.marks.get(parameter)
     return shown(getattr(profile, parameter), words) + (f" [{words(f'mark_{mark.lower()}')}]" if mark else "")
+
+
+def _earlier(profile: Profile, parameter: str) -> list[tuple[date, Any]]:
+    """What a parameter was before some days, the latest of them first."""
+    return [(one.before, one.values[parameter]) for one in profile.earlier if parameter in one.values]
+
+
+def _before(profile: Profile, parameter: str, words: Words) -> list[str]:
+    return [words("before", date=str(day), value=shown(value, words)) for day, value in _earlier(profile, parameter)]
+
+
+def _in_short(profile: Profile, parameter: str, words: Words) -> str:
+    """The value as it is now, its mark, and what it was before."""
+    return "; ".join([_marked(profile, parameter, words), *_before(profile, parameter, words)])
+
+
+def _differ(one: Profile, other: Profile, parameter: str) -> bool:
+    now, before = getattr(one, parameter) != getattr(other, parameter), _earlier(one, parameter) != _earlier(other, parameter)
+    return now or before
 
 
 def _list_json(profiles: Mapping[str, Profile], lang: str) -> list[dict[str, Any]]:
@@ -162,6 +181,7 @@ def _json(profile: Profile, lang: str) -> dict[str, Any]:
         parameters[parameter] = {
             "value": plain(getattr(profile, parameter)),
             "confidence": CONFIDENCE[mark] if mark else "text of the rules",
+            "earlier": [{"before": plain(day), "value": plain(value)} for day, value in _earlier(profile, parameter)],
             "note": told(profile.notes[parameter], lang) if parameter in profile.notes else None,
             "meaning": meanings[parameter],
         }
@@ -169,9 +189,6 @@ def _json(profile: Profile, lang: str) -> dict[str, Any]:
 
 
 def _difference(one: Profile, other: Profile) -> dict[str, Any]:
-    pairs = {parameter: [getattr(profile, parameter) for profile in (one, other)] for parameter in PARAMETERS}
-    return {
-        parameter: {one.name: plain(values[0]), other.name: plain(values[1])}
-        for parameter, values in pairs.items()
-        if values[0] != values[1]
-    }
+    """Values as they are now; for a parameter that differed before only, both are the same."""
+    differing = [parameter for parameter in PARAMETERS if _differ(one, other, parameter)]
+    return {parameter: {each.name: plain(getattr(each, parameter)) for each in (one, other)} for parameter in differing}

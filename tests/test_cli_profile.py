@@ -53,6 +53,30 @@ def test_every_profile_is_explained(cli: Cli) -> None:
     assert parameters["threefold_claim"]["confidence"] == "text of the rules"
 
 
+def test_what_was_otherwise_is_told(cli: Cli) -> None:
+    out = cli("chesscom").out
+    assert "\n    before 2019-07-01: no\n" in out
+    assert "\nfivefold_draw: 5\n" in cli("lichess").out
+    assert "\n    before 2020-02-01: -\n" in cli("lichess").out
+    parameters = json.loads(cli("chesscom", "--format", "json").out)["parameters"]
+    assert parameters["threefold_automatic"]["earlier"] == [{"before": "2019-07-01", "value": False}]
+    assert parameters["fivefold_draw"]["earlier"] == []
+    assert "threefold_automatic  yes [from a secondary source]; before 2019-07-01: no" in cli("chesscom", "lichess").out
+    # What differs in the past only differs, too.
+    assert cli("iccf", "uscf").out.count("before") == 0
+
+
+def test_a_difference_of_the_past_only_is_one(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        '[profiles.always]\nbased_on = "lichess"\nsites = ["lichess.org", "!lichess.org/study/", "!lichess.org/broadcast/"]'
+    )
+    assert [row.split() for row in cli("lichess", "always", "--profile-file", str(file)).out.splitlines()] == [
+        ["PARAMETER", "lichess", "always"],
+        ["fivefold_draw", "5;", "before", "2020-02-01:", "-", "5"],
+    ]
+
+
 def test_two_are_compared(cli: Cli) -> None:
     assert cli("fide-2018", "fide-2017").out.splitlines() == [
         "PARAMETER           fide-2018                        fide-2017",

@@ -71,6 +71,41 @@ def test_threefold_automatic(engine: str) -> None:
     assert (row["end_reason"], row["end_basis"]) == ("threefold", "board")
 
 
+def dated(data: bytes, day: str, site: str) -> bytes:
+    return data.replace(b'"?"]\n', f'"?"]\n[Site "{site}"]\n[Date "{day}"]\n'.encode(), 1)
+
+
+def test_what_a_server_did_before_it_drew_by_itself(engine: str) -> None:
+    """The day of the game decides, whether its Site chooses the profile or the user does; no day: as it is now."""
+    repeated = pgn([*TO_AND_FRO[:8], "e4"], "1-0")
+    quiet = pgn(["Ra2", "Kd8"], "1-0", rook_ending(99))
+    five = pgn([*TO_AND_FRO, "e4"], "1-0")
+    for game, server, first, last, code in (
+        (repeated, "chess.com", "2019.07.01", "2019.06.30", "E514"),
+        (quiet, "chess.com", "2019.07.01", "2019.06.30", "E515"),
+        (five, "lichess.org", "2020.02.01", "2020.01.31", "E514"),
+    ):
+        for profile in ("auto", server.replace(".com", "com").removesuffix(".org")):
+            days = [(first, True), (last, False), ("????.??.??", True), (first[:4] + ".??.??", True), (last[:7] + ".??", False)]
+            for day, ended in days:
+                rows = tables(dated(game, day, server), profile, engine)
+                codes = {row["code"] for row in rows["findings"]}
+                assert ({code, "E516"} <= codes) == ended, (server, profile, day)
+                assert ({code, "E516"} & codes != set()) == ended, (server, profile, day)
+                assert {row["profile"] for row in rows["games"]} == {server.replace(".com", "com").removesuffix(".org")}
+
+
+def test_what_a_server_did_before_is_known_of_claims_too(engine: str) -> None:
+    """What could only be claimed then cost half a point, and draws a game in which somebody did."""
+    game = dated(pgn([*TO_AND_FRO[:8], "e4"], "1-0"), "2019.01.01", "chess.com")
+    assert ("D601", 8, 3, "B") in found(game, "auto", engine)
+    assert not {"E514", "E516"} & {row[0] for row in found(game, "auto", engine)}
+    drawn = dated(pgn(TO_AND_FRO[:8], "1/2-1/2"), "2019.01.01", "chess.com")
+    (row,) = tables(drawn, "auto", engine)["games"]
+    assert (row["end_reason"], row["end_basis"]) == ("threefold", "board")
+    assert {row["code"] for row in tables(drawn, "auto", engine)["findings"]} >= {"D601", "D620"}
+
+
 def test_fivefold(engine: str) -> None:
     game = pgn([*TO_AND_FRO, "e4"])
     for name, ends in (("fide-2009", False), ("fide-2014", True), ("fide-2023", True), ("iccf", False), ("lichess", True)):

@@ -129,6 +129,44 @@ def test_an_own_file_changes_a_value_and_adds_a_profile() -> None:
     assert builtin_profiles()["fide-1989"] == old
 
 
+def test_what_was_otherwise_before_some_day() -> None:
+    assert {
+        name: [str(one.before) for one in profile.earlier] for name, profile in builtin_profiles().items() if profile.earlier
+    } == {
+        "lichess": ["2020-02-01"],
+        "chesscom": ["2019-07-01"],
+    }
+    ((_, was),) = get_profile("chesscom").versions
+    assert (was.name, was.automatic_repetition, was.automatic_moves) == ("chesscom", None, None)
+    assert (was.threefold_claim, was.fifty_claim) == (3, 100)
+
+
+def test_an_own_file_says_what_was_otherwise() -> None:
+    text = """
+        [profiles.club]
+        based_on = "lichess"
+        [[profiles.club.earlier]]
+        before = 2001-01-01
+        fifty_claim = 120
+        [[profiles.club.earlier]]
+        before = 2010-01-01
+        fifty_claim = 140
+        fivefold_draw = "none"
+        [profiles.lichess]
+        threefold_claim = 4
+        [profiles.chesscom]
+        earlier = []
+    """
+    profiles = read_profiles(text, "mine.toml", builtin_profiles())
+    # Each says what differs from the one behind it: before 2001 there was no fivefold either.
+    found = [(str(before), was.fifty_claim, was.fivefold_draw) for before, was in profiles["club"].versions]
+    assert found == [("2001-01-01", 120, None), ("2010-01-01", 140, None)]
+    assert (profiles["club"].fifty_claim, profiles["club"].fivefold_draw) == (100, 5)
+    # What was stays where nothing is said of it, and is not handed on to others.
+    assert profiles["lichess"].earlier == get_profile("lichess").earlier
+    assert profiles["chesscom"].earlier == ()
+
+
 def test_announced_extensions_go_where_the_laws_leave_room() -> None:
     text = 'announced = [{ material = "KRBvKR", moves = 75 }]'
     profiles = read_profiles(text, "mine.toml", builtin_profiles())
@@ -156,6 +194,12 @@ def test_announced_extensions_go_where_the_laws_leave_room() -> None:
         ('[profiles.uscf]\nthreefold_claim = "none"\nthreefold_automatic = true', "threefold_automatic needs threefold_claim"),
         ('[profiles.uscf.marks]\nlate = "X"', "a mark is R or M"),
         ('[profiles.uscf.notes]\nlater = "?"', "no parameter 'later'"),
+        ('[profiles.uscf]\nearlier = "2001-01-01"', "write a list, as in [{ before = 2020-01-01"),
+        ("[[profiles.uscf.earlier]]\nfifty_claim = 80", "write a list, as in [{ before = 2020-01-01"),
+        ("[[profiles.uscf.earlier]]\nbefore = 2001-01-01\nfifty = 80", "no parameter 'fifty' that could have been otherwise"),
+        ('[[profiles.uscf.earlier]]\nbefore = 2001-01-01\nsites = ["x"]', "no parameter 'sites' that could have been"),
+        ("[[profiles.uscf.earlier]]\nbefore = 2001-01-01\nfifty_claim = 0", "earlier, fifty_claim: 0 cannot be used"),
+        ("[[profiles.uscf.earlier]]\nbefore = 2001-01-01\nfifty_claim = 80", "before 2001-01-01: fifty_announced is"),
         ('announced = [{ material = "KRBvKR", moves = 50 }]', "50 is no number of moves"),
         ('announced = [{ material = "RBvR", moves = 75 }]', "'RBvR' is no set of men"),
         ('announced = [{ material = "KRBvKR" }]', "an extension has material and moves"),

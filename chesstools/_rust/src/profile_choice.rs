@@ -26,6 +26,8 @@ pub struct Candidate {
     pub sites: Vec<String>,
     pub modes: Vec<String>,
     pub events: Vec<String>,
+    /// What it was before some days, as places in `candidates`; the earliest day first.
+    pub earlier: Vec<(u32, usize)>,
 }
 
 /// Chooses a profile for each game.
@@ -50,7 +52,7 @@ pub struct Dates {
 impl From<Profile> for Candidate {
     /// No tag chooses it.
     fn from(profile: Profile) -> Candidate {
-        Candidate { profile, sites: Vec::new(), modes: Vec::new(), events: Vec::new() }
+        Candidate { profile, sites: Vec::new(), modes: Vec::new(), events: Vec::new(), earlier: Vec::new() }
     }
 }
 
@@ -62,6 +64,11 @@ impl From<Profile> for ProfileChoice {
 }
 
 impl ProfileChoice {
+    /// Every game gets the first of `candidates`, or what that was before some day.
+    pub fn option(candidates: Vec<Candidate>) -> ProfileChoice {
+        ProfileChoice { candidates, dates: None, before: Default::default(), hinted: None }
+    }
+
     /// Each game gets one of `candidates`.
     pub fn automatic(candidates: Vec<Candidate>, dates: Dates) -> ProfileChoice {
         ProfileChoice { candidates, dates: Some(dates), before: Default::default(), hinted: None }
@@ -81,10 +88,10 @@ impl ProfileChoice {
         self.candidates.iter().map(|candidate| candidate.profile.fifty_from()).min().unwrap_or(0)
     }
 
-    /// The profile of the game with these tags.
+    /// The profile of the game with these tags, as it was on its day.
     pub fn choose(&mut self, tags: &Tags) -> Chosen {
         if self.dates.is_none() {
-            return Chosen { profile: 0, reason: "option" };
+            return self.as_it_was(Chosen { profile: 0, reason: "option" }, tags);
         }
         let now = [Name::Site, Name::Mode, Name::Event].map(|name| tags.get(name).unwrap_or(""));
         if now != self.before {
@@ -94,7 +101,19 @@ impl ProfileChoice {
                 before.push_str(now);
             }
         }
-        self.hinted.unwrap_or_else(|| self.by_date([Name::Date, Name::UtcDate].map(|name| tags.get(name))))
+        let chosen = self.hinted.unwrap_or_else(|| self.by_date(days(tags)));
+        self.as_it_was(chosen, tags)
+    }
+
+    /// Where several days are possible the latest one counts, and where none is known the profile as it is now.
+    fn as_it_was(&self, chosen: Chosen, tags: &Tags) -> Chosen {
+        let earlier = &self.candidates[chosen.profile].earlier;
+        if earlier.is_empty() {
+            return chosen;
+        }
+        let Some((_, latest)) = days(tags) else { return chosen };
+        let was = earlier.iter().find(|(before, _)| latest < *before);
+        was.map_or(chosen, |(_, profile)| Chosen { profile: *profile, ..chosen })
     }
 
     #[inline(never)]
@@ -108,22 +127,26 @@ impl ProfileChoice {
             .or_else(|| find("event", &|candidate| candidate.events.iter().any(|word| has_word(event, word))))
     }
 
-    fn by_date(&self, texts: [Option<&str>; 2]) -> Chosen {
+    fn by_date(&self, days: Option<(u32, u32)>) -> Chosen {
         let dates = self.dates.as_ref().expect("the choice is automatic");
-        for date in texts.into_iter().flatten().filter_map(parse_date) {
-            let Some(year) = date.year else { continue };
-            let (month, day) = (date.month, date.day.filter(|_| date.month.is_some()));
-            let on = |month: i8, day: i8| dates.on(10_000 * year as u32 + 100 * month as u32 + day as u32);
-            let first = on(month.unwrap_or(1), day.unwrap_or(1));
-            let latest = on(month.unwrap_or(12), day.unwrap_or(31));
-            if first != latest {
-                return Chosen { profile: latest, reason: "date-incomplete" };
-            }
-            let reason = if first == dates.earlier { "before-1985" } else { "date" };
-            return Chosen { profile: first, reason };
+        let Some((first, latest)) = days else { return Chosen { profile: dates.undated, reason: "date-unknown" } };
+        let (first, latest) = (dates.on(first), dates.on(latest));
+        if first != latest {
+            return Chosen { profile: latest, reason: "date-incomplete" };
         }
-        Chosen { profile: dates.undated, reason: "date-unknown" }
+        let reason = if first == dates.earlier { "before-1985" } else { "date" };
+        Chosen { profile: first, reason }
     }
+}
+
+/// The first and the last day that the first of the tags to name a year leaves open.
+fn days(tags: &Tags) -> Option<(u32, u32)> {
+    let mut dates = [Name::Date, Name::UtcDate].into_iter().filter_map(|name| parse_date(tags.get(name)?));
+    dates.find_map(|date| {
+        let (year, month, day) = (date.year?, date.month, date.day.filter(|_| date.month.is_some()));
+        let on = |month: i8, day: i8| 10_000 * year as u32 + 100 * month as u32 + day as u32;
+        Some((on(month.unwrap_or(1), day.unwrap_or(1)), on(month.unwrap_or(12), day.unwrap_or(31))))
+    })
 }
 
 impl Dates {

@@ -10,31 +10,57 @@ use crate::profile_choice::{Candidate, Dates, ProfileChoice};
 /// A `chesstools.profile_choice.Choice`.
 pub fn choice_of(choice: &Bound<'_, PyAny>) -> PyResult<ProfileChoice> {
     let option = choice.getattr("option")?;
+    let mut candidates = Vec::new();
     if !option.is_none() {
-        return Ok(profile_of(&option)?.into());
+        add_candidates(&mut candidates, &[option])?;
+        return Ok(ProfileChoice::option(candidates));
     }
-    let mut candidates: Vec<Candidate> =
-        choice.getattr("profiles")?.try_iter()?.map(|profile| candidate_of(&profile?)).collect::<PyResult<_>>()?;
-    let names: Vec<String> = candidates.iter().map(|candidate| candidate.profile.name.clone()).collect();
+    let profiles: Vec<Bound<'_, PyAny>> = choice.getattr("profiles")?.try_iter()?.collect::<PyResult<_>>()?;
+    add_candidates(&mut candidates, &profiles)?;
+    let names: Vec<String> = candidates[..profiles.len()].iter().map(|candidate| candidate.profile.name.clone()).collect();
     let place = |profile: &Bound<'_, PyAny>| -> PyResult<usize> {
         let name: String = profile.getattr("name")?.extract()?;
         names.iter().position(|other| *other == name).ok_or_else(|| PyValueError::new_err(name))
     };
     let mut editions = Vec::new();
     for edition in choice.getattr("editions")?.try_iter()? {
-        let ((year, month, day), profile): ((u32, u32, u32), Bound<'_, PyAny>) = edition?.extract()?;
-        editions.push((10_000 * year + 100 * month + day, place(&profile)?));
+        let (day, profile): ((u32, u32, u32), Bound<'_, PyAny>) = edition?.extract()?;
+        editions.push((number_of(day), place(&profile)?));
     }
     let undated = place(&choice.getattr("undated")?)?;
     // The profile of early games differs from the one of its name, and no tag chooses it.
-    candidates.push(profile_of(&choice.getattr("earlier")?)?.into());
-    let dates = Dates { editions, undated, earlier: candidates.len() - 1 };
+    let earlier = candidates.len();
+    add_candidates(&mut candidates, &[choice.getattr("earlier")?])?;
+    candidates[earlier].sites.clear();
+    candidates[earlier].modes.clear();
+    candidates[earlier].events.clear();
+    let dates = Dates { editions, undated, earlier };
     Ok(ProfileChoice::automatic(candidates, dates))
 }
 
-fn candidate_of(profile: &Bound<'_, PyAny>) -> PyResult<Candidate> {
-    let words = |name: &str| profile.getattr(name)?.extract::<Vec<String>>();
-    Ok(Candidate { profile: profile_of(profile)?, sites: words("sites")?, modes: words("modes")?, events: words("events")? })
+/// Adds profiles, and behind them what they were before some days.
+fn add_candidates(candidates: &mut Vec<Candidate>, profiles: &[Bound<'_, PyAny>]) -> PyResult<()> {
+    let first = candidates.len();
+    for profile in profiles {
+        let words = |name: &str| profile.getattr(name)?.extract::<Vec<String>>();
+        let (sites, modes, events) = (words("sites")?, words("modes")?, words("events")?);
+        candidates.push(Candidate { sites, modes, events, ..profile_of(profile)?.into() });
+    }
+    for (at, profile) in (first..).zip(profiles) {
+        for version in profile.getattr("versions")?.try_iter()? {
+            let (before, was): (Bound<'_, PyAny>, Bound<'_, PyAny>) = version?.extract()?;
+            let part = |name: &str| before.getattr(name)?.extract::<u32>();
+            let place = candidates.len();
+            candidates[at].earlier.push((number_of((part("year")?, part("month")?, part("day")?)), place));
+            candidates.push(profile_of(&was)?.into());
+        }
+    }
+    Ok(())
+}
+
+/// A day as the core writes it: 20230101.
+fn number_of((year, month, day): (u32, u32, u32)) -> u32 {
+    10_000 * year + 100 * month + day
 }
 
 /// A `chesstools.profiles.Profile`.
