@@ -98,6 +98,45 @@ def test_a_draw_on_time_fits_where_one_side_cannot_mate(engine: str) -> None:
     assert codes("60. e4", "1-0", engine, **lone) == []
 
 
+@both_engines
+@pytest.mark.parametrize(
+    ("moves", "result", "said", "expected"),
+    [
+        (OPEN, "1-0", "Ann won by checkmate", "checkmate"),
+        (OPEN, "0-1", "Ann won by checkmate", None),  # the result speaks against it, too
+        (MATE, "0-1", "Bob won by checkmate", ""),
+        (MATE.removesuffix("#"), "0-1", "Bob won by checkmate", ""),
+        (OPEN, DRAW, "Game drawn by stalemate", "stalemate"),
+        # What was not judged may hold the mate.
+        (f"{OPEN} 3. Ke5", "1-0", "Ann won by checkmate", ""),
+        (f"{OPEN} 3. Ke5 Nf6", "1-0", "Ann won by checkmate", ""),
+        (OPEN, "1-0", "Ann won by resignation", ""),
+        (OPEN, "*", "Ann won by checkmate", None),
+    ],
+)
+def test_a_mate_that_is_said_stands_on_the_board(engine: str, moves: str, result: str, said: str, expected: str | None) -> None:
+    """`expected` is what the board has not, None where the result is wrong, and empty where nothing is."""
+    found = [row for row in judged(moves, result, engine, Termination=said)[1] if row["code"] == "E520"]
+    assert [dict(row["evidence"]).get("reason") for row in found] == ([] if expected == "" else [expected])
+
+
+@both_engines
+def test_a_mate_on_another_board(engine: str) -> None:
+    said = {"Variant": "Crazyhouse", "Termination": "Ann won by checkmate"}
+    assert codes(OPEN, "1-0", engine, **said) == []
+    start = "bnrbkqrn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKQRN w GCgc - 0 1"
+    said = {"Variant": "Chess960", "SetUp": "1", "FEN": start, "Termination": "Ann won by checkmate"}
+    assert codes("1. e4 e5", "1-0", engine, **said) == ["E520"]
+
+
+@both_engines
+def test_a_mate_in_a_comment(engine: str) -> None:
+    """Programs say who was mated; an annotator may say who mates in the end."""
+    for comment, expected in (("Bob checkmated", ["E520"]), ("White mates", []), ("WHITE MATES.", []), ("0.00/1, Ann mates", [])):
+        assert codes(f"{OPEN} {{{comment}}}", "1-0", engine) == expected, comment
+    assert codes(OPEN, "1-0", engine, Termination="White mates") == ["E520"]
+
+
 # ------------------------------------------------------------------------------------------------ reason and basis
 
 

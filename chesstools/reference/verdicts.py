@@ -104,11 +104,27 @@ def _both_lose(case: Case) -> bool:
 
 
 def _result_against_words(case: Case) -> None:
-    """Report words about the end that do not fit the result (E520): the first of them."""
+    """Report words about the end that do not fit the result, or not the last position (E520): the first of them."""
     for said in case.said:
-        if _contradicts(case, said):
-            case.facts.add("E520", said.token or case.end, expected=said.text, found=case.result, basis=said.basis)
+        contradicts, reason = _contradicts(case, said), said.reason if _is_not_on_board(case, said) else None
+        if contradicts or reason is not None:
+            evidence = {
+                "expected": said.text,
+                "found": case.result,
+                "basis": said.basis,
+                "reason": None if contradicts else reason,
+            }
+            case.facts.add("E520", said.token or case.end, evidence=evidence)
             return
+
+
+def _is_not_on_board(case: Case, said: Said) -> bool:
+    """Whether mate or stalemate is said to have ended a game whose last position is neither."""
+    if not case.judged or not case.standard or said.reason not in ("checkmate", "stalemate"):
+        return False
+    # Who annotates a game may mean a mate that nobody waited for.
+    may_be_prose = said.basis == "comment" and said.text.lower().endswith(" mates")
+    return said.reason != case.status and not may_be_prose
 
 
 def _contradicts(case: Case, said: Said) -> bool:

@@ -67,10 +67,7 @@ impl Judgement<'_, '_> {
     /// Reports what does not fit together.
     pub fn check_end(&self, facts: &mut Facts, case: &Case) {
         if !self.both_lose(facts, case) {
-            if let Some(said) = case.said.iter().find(|said| self.contradicts(case, said)) {
-                let finding = facts.add("E520", said.token.unwrap_or(case.end), &Place::default());
-                finding.with("expected", &*said.text).with_known("found", case.ending.result).with("basis", said.basis);
-            }
+            self.result_against_words(facts, case);
         }
         self.unfinished(facts, case);
         self.without_play(facts, case);
@@ -97,6 +94,19 @@ impl Judgement<'_, '_> {
             facts.add("A802", said.token.unwrap_or(case.end), &nowhere).with("found", &*said.text);
         }
         said.is_some()
+    }
+
+    /// Reports words about the end that do not fit the result, or not the last position (E520): the first of them.
+    fn result_against_words(&self, facts: &mut Facts, case: &Case) {
+        for said in case.said {
+            let contradicts = self.contradicts(case, said);
+            if contradicts || is_not_on_board(case, said) {
+                let finding = facts.add("E520", said.token.unwrap_or(case.end), &Place::default());
+                finding.with("expected", &*said.text).with_known("found", case.ending.result).with("basis", said.basis);
+                finding.with_known("reason", said.reason.filter(|_| !contradicts));
+                return;
+            }
+        }
     }
 
     /// Whether these words do not fit the result (E520).
@@ -217,6 +227,16 @@ impl Judgement<'_, '_> {
             }
         }
     }
+}
+
+/// Whether mate or stalemate is said to have ended a game whose last position is neither.
+fn is_not_on_board(case: &Case, said: &Said) -> bool {
+    if !case.judged || !matches!(said.reason, Some("checkmate" | "stalemate")) {
+        return false;
+    }
+    // Who annotates a game may mean a mate that nobody waited for.
+    let may_be_prose = said.basis == "comment" && said.text.to_ascii_lowercase().ends_with(" mates");
+    said.reason != case.ending.status && !may_be_prose
 }
 
 /// Whether these words do not fit a win of `winner` (E520).

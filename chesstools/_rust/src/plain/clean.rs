@@ -93,7 +93,8 @@ impl End<'_> {
         }
         let Some(text) = self.termination else { return true };
         let Some((read, _)) = read_termination(trim(text), self.players(), Name::Termination) else { return true };
-        if read.1 == Some(Outcome::BothLose) || contradicts_winner(winner, read) {
+        // The board shows no mate.
+        if read.1 == Some(Outcome::BothLose) || read.0 == Some("checkmate") || contradicts_winner(winner, read) {
             return false;
         }
         let unwinnable = || why_no_mate(&self.ended.board(self.replay), winner).is_some();
