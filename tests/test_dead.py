@@ -58,6 +58,29 @@ def test_the_first_position_is_found(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_nothing_can_be_claimed_where_the_game_was_over(engine: str) -> None:
+    """Kings go to and fro behind a wall: no rights, as nobody could mate from the beginning, or from where a rook went."""
+    wall, with_rook = "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 90 60", "2b1k3/8/8/1p1p1p1p/1P1P1P1P/5R2/8/2B1K3 w - - 0 1"
+    to_and_fro = "1. Ke2 Ke7 2. Ke1 Ke8 3. Ke2 Ke7 4. Ke1 Ke8 5. Ke2 Ke7 6. Ke1 Ke8"
+    before = "1. Kd2 Kd7 2. Kd1 Kd8 3. Kd2 Kd7 4. Kd1 Kd8 5. Kd2 Kd7 6. Re3 Kd6 7. Re6+ Kxe6"
+    before += " 8. Kd3 Kd7 9. Kd2 Ke6 10. Kd3 Kd7 11. Kd2 Ke6 12. Kd3 Kd7"
+    for fen, moves, last in ((wall, to_and_fro, None), (with_rook, before, 10)):
+        data = pgn(fen, moves, "1-0")
+        found = {}
+        for profile in ("fide-2023", "seed-1992"):
+            tables = scan(Source.from_bytes(data), engine=engine, profile=profile).to_tables()
+            (game,) = tables["games"].to_pylist()
+            columns = [value for name, value in game.items() if name.endswith(("_repetition_last_ply", "_fifty_last_ply"))]
+            codes = {row["code"] for row in tables["findings"].to_pylist() if row["code"].startswith("D")}
+            found[profile] = max((value for value in columns if value is not None), default=None), codes
+            assert game["first_threefold_ply"] is not None
+        assert found["fide-2023"][0] == last
+        assert bool(found["fide-2023"][1]) == (last is not None)
+        assert "D601" in found["seed-1992"][1]
+        assert found["seed-1992"][0] >= (12 if last is None else 20)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_the_capture_that_was_forced(engine: str) -> None:
     """White must take the queen, so that the game was over a ply before kings alone were left."""
     fen = "8/8/8/8/8/1k6/1q6/K7 w - - 0 1"  # mate: no legal move, the game is not called dead

@@ -8,6 +8,7 @@ whole, not by a hash.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import chess
@@ -258,3 +259,14 @@ class DrawWatch:
             run.forms.add("A")
             if not run.claim_moves and not complete:
                 run.claim_moves.append(standard_body(board, announced))
+
+
+def watched(start: chess.Board, moves: Iterable[chess.Move], profile: Profile, dead: int) -> DrawWatch:
+    """The watch over a game that was dead from position `dead` on."""
+    watch, board = DrawWatch(profile), start.copy(stack=False)
+    for index, move in enumerate((None, *moves)):
+        if move is not None:
+            board.push(move)
+        watch.over = watch.over or index >= dead
+        watch.add(board, index)
+    return watch

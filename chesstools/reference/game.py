@@ -12,7 +12,7 @@ from chesstools.reference import comments
 from chesstools.reference.clock_findings import judge_clocks
 from chesstools.reference.dead import first_dead
 from chesstools.reference.diagnosis import diagnose
-from chesstools.reference.draws import DrawWatch
+from chesstools.reference.draws import DrawWatch, watched
 from chesstools.reference.endings import Ending, judge
 from chesstools.reference.facts import Facts, Place
 from chesstools.reference.lexer import FILLERS, Kind, Token
@@ -131,9 +131,14 @@ def _settle_dead(replay: Replay, first: chess.Board | None) -> None:
         replay.dead_method = "material"
     if first is None or replay.watch is None or replay.watch.profile.dead_position != "any-series":
         return
-    found = first_dead(first, [ply.move for ply in replay.mainline.plies], replay.first_dead)
-    if found is not None:
-        replay.first_dead, replay.dead_method = found
+    moves = [ply.move for ply in replay.mainline.plies]
+    found = first_dead(first, moves, replay.first_dead)
+    if found is None:
+        return
+    replay.first_dead, replay.dead_method = found
+    if any(run.last >= replay.first_dead for run in replay.watch.runs):
+        # Where the game was over nobody could claim anything.
+        replay.watch = watched(first, moves, replay.watch.profile, replay.first_dead)
 
 
 def read_quarantine(region: Region, source: str, choice: Choice) -> list[Finding]:

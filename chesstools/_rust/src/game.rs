@@ -202,11 +202,12 @@ impl Judge {
         if let Some(board) = &start.board {
             diagnose(facts, board, &self.replay, &line);
         }
+        if let (Some(first), Some(last)) = (&start.board, &board) {
+            // Before the watch over draws, as where the game was over nobody could claim anything.
+            self.replay.settle_dead(first, last, self.choice.profile(chosen).dead_position);
+        }
         let watch = if self.watch(start.board.as_ref(), chosen) { Some(&self.watch) } else { None };
         let profile = self.choice.profile(chosen);
-        if let (Some(first), Some(last)) = (&start.board, &board) {
-            self.replay.settle_dead(first, last, profile.dead_position);
-        }
         let judgement = Judgement {
             tags,
             tokens,
