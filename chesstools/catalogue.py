@@ -30,6 +30,8 @@ class Rule:
     """The default; `severity_note` says when a finding has another."""
     active: bool
     """False where the code is reserved: it is explained, but no finding carries it yet."""
+    optional: bool
+    """Whether the rule is worked out only where it is asked for; see `chesstools.rules.Selection`."""
     seed: str | None
     """Article of the FIDE Laws of 1992; None where there is none."""
     fide: str | None
@@ -81,6 +83,7 @@ class Rule:
             "severity": self.severity.value,
             "severity_note": self.severity_note,
             "active": self.active,
+            "optional": self.optional,
             "clauses": {"seed": self.seed, "fide": self.fide, "pgn": self.pgn},
             "message": self.message,
             "phrases": {name: dict(words) for name, words in self.phrases.items()},
@@ -105,13 +108,20 @@ def get_rule(code: str, lang: str = "en") -> Rule:
 
     Raises `OptionError` with the nearest code or name where there is no such rule, and for an unknown language.
     """
-    key = code.strip()
-    if key.upper() in tables():
-        return _rule(key.upper(), check(lang))
-    try:
-        return _rule(_names()[key.lower().replace("_", "-")], check(lang))
-    except KeyError:
-        raise _unknown(code) from None
+    known = code_of(code)
+    if known is None:
+        raise _unknown(code)
+    return _rule(known, check(lang))
+
+
+def code_of(selector: str) -> str | None:
+    """The code of the rule with that code (in any case) or that name; None where there is none.
+
+    >>> code_of("null-move"), code_of("m304"), code_of("M30")
+    ('M304', 'M304', None)
+    """
+    key = selector.strip()
+    return key.upper() if key.upper() in tables() else _names().get(key.lower().replace("_", "-"))
 
 
 def all_rules(lang: str = "en") -> list[Rule]:
@@ -135,7 +145,21 @@ def active_codes() -> frozenset[str]:
     >>> active_codes() == {rule.code for rule in all_rules() if rule.active}
     True
     """
-    return frozenset(code for code, text in tables().items() if re.search("^active = true$", text, re.MULTILINE))
+    return _codes_with("active")
+
+
+@cache
+def optional_codes() -> frozenset[str]:
+    """The codes of rules that are worked out only where they are asked for.
+
+    >>> optional_codes() == {rule.code for rule in all_rules() if rule.optional}
+    True
+    """
+    return _codes_with("optional")
+
+
+def _codes_with(key: str) -> frozenset[str]:
+    return frozenset(code for code, text in tables().items() if re.search(f"^{key} = true$", text, re.MULTILINE))
 
 
 def matching_codes(selector: str) -> list[str]:
@@ -182,6 +206,7 @@ def _rule(code: str, lang: str) -> Rule:
         name=entry["name"],
         severity=Severity(entry["severity"]),
         active=entry["active"],
+        optional=entry.get("optional", False),
         seed=clauses.get("seed"),
         fide=clauses.get("fide"),
         pgn=clauses.get("pgn"),

@@ -25,6 +25,7 @@ from chesstools.frames import to_pandas
 from chesstools.manifest import COMPLETE, FILE_NAME, Manifest
 from chesstools.profile_choice import AUTO, read_choice
 from chesstools.profiles import Profile
+from chesstools.rules import Selection
 from chesstools.schema import SCHEMAS, TABLES
 from chesstools.source import BLOCK_BYTES, Source, find_sources
 from chesstools.summary import Summary
@@ -43,6 +44,7 @@ def ingest(
     tables: Sequence[str] = TABLES,
     profile: str | Profile = AUTO,
     profile_file: str | os.PathLike[str] | None = None,
+    also: Sequence[str] | str | None = None,
     overwrite: bool = False,
     part_games: int = 50_000,
     jobs: int = 1,
@@ -58,6 +60,7 @@ def ingest(
         output: the folder; it is made if need be.
         tables: which of games, plies and findings to write.
         profile, profile_file: the Laws to judge by, as for `chesstools.scan.scan`.
+        also: optional rules to work out beside all others: codes, beginnings of codes, names.
         overwrite: replace the dataset that is there. Only its own files are removed.
         part_games: games in one part file, rounded up to whole steps of the engine (a megabyte of text, or 250 games). A part
             never spans two sources.
@@ -94,15 +97,21 @@ def ingest(
         if number < 1:
             raise OptionError(f"{name} must be 1 or more, not {number}.")
     choice = read_choice(profile, profile_file)
+    selection = Selection(also=also)
     chosen = choose(engine)
     found = find_sources(sources)
     plan = Manifest.plan(
-        found, tool_version=__version__, profile=choice.label, tables=check_tables(tables), part_games=part_games
+        found,
+        tool_version=__version__,
+        profile=choice.label,
+        tables=check_tables(tables),
+        also=sorted(selection.optional),
+        part_games=part_games,
     )
     folder = Path(output)
     with claim(folder):
         manifest = _resume_or_start(folder, plan, found, overwrite=overwrite)
-        run = Run(folder, manifest, choice, jobs=jobs, block_bytes=block_bytes, progress=progress, engine=chosen)
+        run = Run(folder, manifest, choice, selection, jobs=jobs, block_bytes=block_bytes, progress=progress, engine=chosen)
         try:
             for source, entry in zip(found, manifest.sources, strict=True):
                 if not entry.done:

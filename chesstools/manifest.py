@@ -57,18 +57,22 @@ class Manifest:
     tool_version: str
     profile: str
     tables: list[str]
+    also: list[str]
+    """The optional rules that were worked out, by code, sorted."""
     options: dict[str, int]
     sources: list[SourceEntry]
     state: str = RUNNING
     schema_version: int = SCHEMA_VERSION
 
     @classmethod
-    def plan(cls, sources: Iterable[Source], *, tool_version: str, profile: str, tables: list[str], part_games: int) -> Manifest:
+    def plan(
+        cls, sources: Iterable[Source], *, tool_version: str, profile: str, tables: list[str], also: list[str], part_games: int
+    ) -> Manifest:
         """The manifest of a run that has read nothing yet."""
         entries = [
             SourceEntry(source.name, source.size, source.mtime_ns, summary=SourceSummary(name=source.name)) for source in sources
         ]
-        return cls(tool_version, profile, tables, {"part_games": part_games}, entries)
+        return cls(tool_version, profile, tables, also, {"part_games": part_games}, entries)
 
     @property
     def parts(self) -> list[Part]:
@@ -78,7 +82,8 @@ class Manifest:
     def to_json(self) -> str:
         """The text of the file."""
         document = {"schema_version": self.schema_version, "tool": "chesstools", "state": self.state}
-        document |= {"tool_version": self.tool_version, "profile": self.profile, "tables": self.tables, "options": self.options}
+        document |= {"tool_version": self.tool_version, "profile": self.profile, "tables": self.tables}
+        document |= {"also": self.also, "options": self.options}
         document["sources"] = [_entry_to_dict(entry) for entry in self.sources]
         return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
@@ -98,6 +103,7 @@ class Manifest:
                 tool_version=made_by,
                 profile=document["profile"],
                 tables=document["tables"],
+                also=document.get("also", []),
                 options=document["options"],
                 sources=[_entry_from_dict(entry) for entry in document["sources"]],
                 state=document["state"],
@@ -114,6 +120,9 @@ class Manifest:
             return f"with profile {self.profile}, not {plan.profile}"
         if self.tables != plan.tables:
             return f"with tables {','.join(self.tables)}, not {','.join(plan.tables)}"
+        if self.also != plan.also:
+            had, asked = (",".join(codes) or "none" for codes in (self.also, plan.also))
+            return f"with optional rules {had}, not {asked}"
         for name, value in plan.options.items():
             if self.options.get(name) != value:
                 return f"with {name} {self.options.get(name)}, not {value}"

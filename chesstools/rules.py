@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from chesstools import template
-from chesstools.catalogue import Rule, active_codes, all_codes, all_rules, get_rule, matching_codes
+from chesstools.catalogue import Rule, active_codes, all_rules, code_of, get_rule, matching_codes, optional_codes
 from chesstools.catalogue_text import titles_of, translated, words_of
 from chesstools.errors import OptionError
 from chesstools.wrapping import pad, wrap
@@ -93,6 +93,8 @@ def explain(rule: Rule, width: int | None = None, lang: str | None = None) -> st
     lines = [f"{rule.code} {rule.name}", ""]
     if not rule.active:
         lines += [*_wrap(titles["not_active"], width), ""]
+    elif rule.optional:
+        lines += [*_wrap(template.parse(titles["optional"]).fill({"code": rule.code}.get), width), ""]
     for title, text in [
         ("severity", severity),
         ("clauses", stated or titles["no_clause"]),
@@ -116,29 +118,47 @@ def explain(rule: Rule, width: int | None = None, lang: str | None = None) -> st
 class Selection:
     """Which codes a run reports.
 
-    `select` and `ignore` hold codes, names, beginnings of codes, or ``"ALL"``, alone or separated by commas; None or empty is
-    no restriction. `ignore` wins over `select`.
+    `select`, `also` and `ignore` hold codes, names, beginnings of codes, or ``"ALL"``, alone or separated by commas. `select`
+    is what is reported, everything where it is None or empty; `also` is reported beside it; `ignore` wins over both.
+
+    Rules that are *optional* (`Rule.optional`) are worked out only where they are asked for: by their code or name in
+    `select`, where the beginning of a code or ``"ALL"`` does not mean them, or by anything that fits in `also`.
 
     >>> selection = Selection(select=["M"], ignore=["M304", "ambiguous-san"])
     >>> selection.wants("M303"), selection.wants("M304"), selection.wants("P102")
     (True, False, False)
+    >>> [Selection(**asked).wants("P112") for asked in ({}, {"select": "P"}, {"select": "P112"}, {"also": "P112"})]
+    [False, False, True, True]
 
     Raises `OptionError` for a selector that means nothing, and where nothing is left that a finding could carry: such a run
     would report nothing and look clean.
     """
 
-    def __init__(self, select: Sequence[str] | str | None = None, ignore: Sequence[str] | str | None = None) -> None:
-        chosen = _codes(select) if select else frozenset(all_codes())
-        self.codes: frozenset[str] = chosen - _codes(ignore)
+    def __init__(
+        self,
+        select: Sequence[str] | str | None = None,
+        ignore: Sequence[str] | str | None = None,
+        also: Sequence[str] | str | None = None,
+    ) -> None:
+        chosen = _plain_codes(_words(select) or ["ALL"])
+        more = frozenset(code for word in _words(also) for code in matching_codes(word))
+        unwanted = frozenset(code for word in _words(ignore) for code in matching_codes(word))
+        self.codes: frozenset[str] = (chosen | more) - unwanted
         """The codes that are reported."""
-        if not _any_active(chosen):
-            raise OptionError(f"{', '.join(sorted(chosen))}: reserved and not active yet, so nothing would be reported.")
+        for asked in (chosen, more):
+            if asked and not _any_active(asked):
+                raise OptionError(f"{', '.join(sorted(asked))}: reserved and not active yet, so nothing would be reported.")
         if not _any_active(self.codes):
             raise OptionError("Every rule that is selected is also ignored, so nothing would be reported.")
 
     def wants(self, code: str) -> bool:
         """Whether findings with this code are reported."""
         return code in self.codes
+
+    @property
+    def optional(self) -> frozenset[str]:
+        """The codes of optional rules that are to be worked out."""
+        return self.codes & optional_codes()
 
     def __repr__(self) -> str:
         return f"Selection({', '.join(sorted(self.codes))})"
@@ -148,9 +168,21 @@ def _any_active(codes: frozenset[str]) -> bool:
     return not codes.isdisjoint(active_codes())
 
 
-def _codes(selectors: Sequence[str] | str | None) -> frozenset[str]:
+def _plain_codes(words: Sequence[str]) -> frozenset[str]:
+    """The codes that are meant, optional ones only where a word is their code or their name."""
+    chosen: set[str] = set()
+    for word in words:
+        codes = matching_codes(word)
+        meant = {code for code in codes if code not in optional_codes() or code == code_of(word)}
+        if not meant:
+            raise OptionError(f"{word} means only optional rules; select them by their whole code ({', '.join(codes)}).")
+        chosen |= meant
+    return frozenset(chosen)
+
+
+def _words(selectors: Sequence[str] | str | None) -> list[str]:
     parts = [selectors] if isinstance(selectors, str) else selectors or []
-    return frozenset(code for part in parts for word in re.split(r"[,\s]+", part) if word for code in matching_codes(word))
+    return [word for part in parts for word in re.split(r"[,\s]+", part) if word]
 
 
 def _reader(rule: Rule, fields: Mapping[str, object]) -> Callable[[str], str | None]:

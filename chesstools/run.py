@@ -16,6 +16,7 @@ from chesstools.lanes import Lane
 from chesstools.manifest import COMPLETE, Manifest, SourceEntry
 from chesstools.parts import PartWriter, file_schema
 from chesstools.profile_choice import Choice
+from chesstools.rules import Selection
 from chesstools.scan import Position, scan_source
 from chesstools.source import Source
 from chesstools.summary import SourceSummary
@@ -36,6 +37,7 @@ class Run:
         folder: Path,
         manifest: Manifest,
         choice: Choice,
+        selection: Selection,
         *,
         jobs: int,
         block_bytes: int,
@@ -45,6 +47,7 @@ class Run:
         self._folder = folder
         self._manifest = manifest
         self._choice = choice
+        self._selection = selection
         # The tables with many rows keep one processor busy with writing; the core needs the others alone. Beside the slow
         # engine, writing takes no time.
         writes_much = engine == "native" and not {"games", "plies"}.isdisjoint(manifest.tables)
@@ -73,6 +76,7 @@ class Run:
             source,
             tables=tuple(self._manifest.tables),
             profile=self._choice,
+            selection=self._selection,
             start=position,
             jobs=self._judging_jobs,
             batch_games=self._part_games,

@@ -86,6 +86,7 @@ def scan(
     profile_file: str | os.PathLike[str] | None = None,
     select: Sequence[str] | str | None = None,
     ignore: Sequence[str] | str | None = None,
+    also: Sequence[str] | str | None = None,
     jobs: int = 1,
     batch_games: int | None = None,
     block_bytes: int = BLOCK_BYTES,
@@ -101,7 +102,8 @@ def scan(
         profile: the Laws to judge by: ``auto`` for those in force where and when each game was played (the column
             profile_reason of games tells why), the name of a profile, or a `Profile`.
         profile_file: TOML with more profiles, changes to those there are, or extensions of the 50-move rule that were announced.
-        select, ignore: which rules' findings are wanted (codes, beginnings of codes, names). The counts in games are of all.
+        select, ignore, also: which rules' findings are wanted (`chesstools.rules.Selection`): codes, beginnings of codes, names.
+            Optional rules are worked out only if named here. The counts in games are of all that were worked out.
         jobs: processors to judge on; has no effect on what comes out.
         batch_games: games and quarantined regions in one batch at most; None lets the engine choose.
         block_bytes: bytes read at a time; has no effect on what comes out.
@@ -127,7 +129,7 @@ def scan(
         find_sources(sources),
         tables,
         choice=read_choice(profile, profile_file),
-        selection=Selection(select, ignore),
+        selection=Selection(select, ignore, also),
         jobs=jobs,
         batch_games=batch_games,
         block_bytes=block_bytes,

@@ -35,6 +35,7 @@ Examples:
     callback=options.split_commas,
     help="Which of games, plies and findings to write. Default: all three.",
 )
+@options.also
 @click.option("--overwrite", is_flag=True, help="Replace the dataset that stands in DIR.")
 @options.profile
 @options.jobs
@@ -45,6 +46,7 @@ def ingest(
     sources: tuple[str, ...],
     output: str,
     tables: list[str] | None,
+    also: list[str] | None,
     overwrite: bool,
     profile: str,
     profile_file: str | None,
@@ -75,6 +77,7 @@ def ingest(
                 tables=wanted,
                 profile=profile,
                 profile_file=profile_file,
+                also=also,
                 overwrite=overwrite,
                 jobs=jobs,
                 progress=bar.update,

@@ -49,20 +49,32 @@ def sources(command: Command) -> Command:
 
 
 def select(command: Command) -> Command:
-    """--select and --ignore: which rules."""
+    """--select, --also and --ignore: which rules."""
     command = click.option(
         "--ignore",
         metavar="CODES",
         multiple=True,
         callback=split_commas,
-        help="Leave these rules out: codes, prefixes or names (N,D605,missing-roster-tag). Where both fit, the longer one wins.",
+        help="Leave these rules out: codes, prefixes or names (N,D605,missing-roster-tag). Wins over --select and --also.",
     )(command)
+    command = also(command)
     return click.option(
         "--select",
         metavar="CODES",
         multiple=True,
         callback=split_commas,
-        help="Report only these rules: codes, prefixes or names (M,D601). Default: ALL.",
+        help="Report only these rules: codes, prefixes or names (M,D601). Default: ALL that are not optional.",
+    )(command)
+
+
+def also(command: Command) -> Command:
+    """--also: which optional rules."""
+    return click.option(
+        "--also",
+        metavar="CODES",
+        multiple=True,
+        callback=split_commas,
+        help="Work out these optional rules too ('chesstools rule --all' lists them), or ALL of them.",
     )(command)
 
 

@@ -60,7 +60,7 @@ def rule(codes: tuple[str, ...], every: bool, form: str, lang: str) -> None:
 def _table(chosen: Sequence[rules.Rule], words: Words, columns: int | None) -> list[str]:
     """One line a rule where another program reads it (`columns` None); wrapped, with a legend, on a terminal."""
     rows = [tuple(words(f"{name}_heading") for name in ("code", "name", "severity", "active", "checks"))]
-    rows += [(r.code, r.name, words(r.severity.value), words("yes" if r.active else "no"), r.summary) for r in chosen]
+    rows += [(r.code, r.name, words(r.severity.value), words(_active(r)), r.summary) for r in chosen]
     widths = [max(cells(row[i]) for row in rows) for i in range(4)]
     heads = ["  ".join(pad(cell, width) for cell, width in zip(row, widths, strict=False)) for row in rows]
     if columns is None:
@@ -73,6 +73,11 @@ def _table(chosen: Sequence[rules.Rule], words: Words, columns: int | None) -> l
         else:  # too narrow for a column of sentences
             lines += [head.rstrip(), *wrap(row[4], columns, " " * 6, " " * 6)]
     return [*lines, "", *wrap(words("legend"), columns)]
+
+
+def _active(rule: rules.Rule) -> str:
+    """Whether findings carry the rule's code, as a word of the table."""
+    return "no" if not rule.active else "optional" if rule.optional else "yes"
 
 
 def _columns() -> int:

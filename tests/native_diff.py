@@ -90,8 +90,11 @@ def compare(
     tables: Iterable[str] = (*TABLES, "players"),
     **options: Any,
 ) -> Difference | None:
-    """The first difference of two engines on one source, None where there is none. `options` go to `scan_source`."""
+    """The first difference of two engines on one source, None where there is none. `options` go to `scan_source`; all rules
+    are asked for where nothing else is.
+    """
     tables = tuple(tables)
+    options.setdefault("selection", Selection(also="ALL"))
     sides = [_Side(source, engine, tables, options) for engine in engines]
     done = dict.fromkeys(tables, 0)
     names: list[str] = list(engines)

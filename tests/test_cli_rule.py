@@ -41,12 +41,19 @@ def test_reserved_rules_say_so(cli: Cli) -> None:
     assert "reserved" not in cli("C701").out
 
 
+def test_optional_rules_say_how_to_ask_for_them(cli: Cli) -> None:
+    assert "Optional: worked out only where asked for, by '--also P112'" in cli("P112").out
+    assert "可选规则：只在要求时才检查；用 --also P112" in cli("P112", "--lang", "zh").out
+    assert "Optional" not in cli("P113").out
+
+
 def test_all_is_a_table(cli: Cli) -> None:
     lines = cli("--all").out.splitlines()
     assert lines[0].split() == ["CODE", "NAME", "SEVERITY", "ACTIVE", "WHAT", "IT", "CHECKS"]
     assert [line[:4] for line in lines[1:]] == [rule.code for rule in all_rules()]
     for line, rule in zip(lines[1:], all_rules(), strict=True):
-        assert line.split()[:4] == [rule.code, rule.name, rule.severity.value, "yes" if rule.active else "no"]
+        active = "no" if not rule.active else "optional" if rule.optional else "yes"
+        assert line.split()[:4] == [rule.code, rule.name, rule.severity.value, active]
         assert line.endswith(rule.summary)  # whole: only a terminal has a width
 
 

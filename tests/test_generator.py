@@ -93,7 +93,7 @@ def test_games_without_fault_are_legal_and_clean(style: str) -> None:
         if outcome is not None:
             assert game.headers["Result"] == outcome.result()
     assert {row["severity"] for row in truth} <= {"info"}
-    assert {row["code"] for row in truth} <= {"D601", "D602", "D603", "D611", "D612", "D620"}
+    assert {row["code"] for row in truth} <= {"D601", "D602", "D603", "D611", "D612", "D620", "P112"}
 
 
 def planted(kind: Kind) -> Sheet:

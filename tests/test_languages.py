@@ -274,6 +274,7 @@ def test_explanation_keeps_its_width_in_columns(rule: Rule, width: int) -> None:
     heads = [titles[name] for name in ("severity", "clauses", "message", "checks", "why", "evidence", "example", "remedy")]
     assert [head for line in text.split("\n") for head in heads if line.startswith(head)] == heads
     assert (titles["not_active"] in explain(rule)) is (not rule.active)
+    assert (f"--also {rule.code}" in explain(rule)) is (rule.active and rule.optional)
 
 
 @every_language

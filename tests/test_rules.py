@@ -53,7 +53,7 @@ SEVERITIES = {
 
 ACTIVE = words(
     """
-    P101 P102 P103 P104 P105 P106 P107 P108 P109 P110 P111 P113 T120 T121 T122 T123 T124 T125
+    P101 P102 P103 P104 P105 P106 P107 P108 P109 P110 P111 P112 P113 T120 T121 T122 T123 T124 T125
     F201 F202 F203 F204 F205 F206 F207 F208 F209 F210 F211 F212 F213 F214 F215 F220 F221 F230
     M301 M302 M303 M304 M305 M306 M307 M308 M309 M310 M311 M321 M322 M323 M324 M325 M326 M331 M332 M333 M334 M335 M336
     M341 M342 M343 M390 M391 N401 N402 N403 N404 N405 N406 N407 N420 N421 E501 E502 E503 E511 E512 E513 E514 E515 E516
@@ -62,13 +62,15 @@ ACTIVE = words(
     """
 )
 
+OPTIONAL = words("P112 T126 A860")
+
 # Fields that every finding has, and the evidence that has a column of its own; any other goes into the map `evidence`.
 EVERYWHERE = {"token", "ply", "move_number", "variation", "fen_before"}
 TYPED = {column.name for column in EVIDENCE_COLUMNS}
 IN_THE_MAP = set(
     words("reason tag nearest blocker attacker checkers square place forms claim_moves clock reach rivals extension method")
 )
-IN_THE_MAP |= {"before_ms", "after_ms", "allowed_ms", "basis"}
+IN_THE_MAP |= {"before_ms", "after_ms", "allowed_ms", "basis", "longest"}
 
 CLAUSES = {
     "seed": re.compile(r"\d+(\.\d+)?(\(\d\))*(-\d+(\.\d+)?)?|X\d+(-X\d+)?"),
@@ -110,11 +112,12 @@ def test_a_rule_read_alone_is_what_the_whole_file_says() -> None:
     assert list(whole.pop("words")) == ["side"]
     assert whole.pop("titles")
     assert list(whole) == [rule.code for rule in all_rules()]
-    keys = {"name", "severity", "severity_note", "active", "clauses", "message", "checks", "why", "example", "remedy"}
+    keys = {"name", "severity", "severity_note", "active", "optional", "clauses", "message", "checks", "why", "example", "remedy"}
     for code, entry in whole.items():
         rule = get_rule(code)
         assert set(entry) <= keys | {"fields", "phrases"}
         assert (rule.name, rule.message, rule.active) == (entry["name"], entry["message"], entry["active"])
+        assert rule.optional is entry.get("optional", False) is (code in OPTIONAL)
         assert rule.phrases == entry.get("phrases", {})
         assert {name: text.split() for name, text in rule.fields.items()} == {n: t.split() for n, t in entry["fields"].items()}
         assert rule.checks.split() == entry["checks"].split()
@@ -142,7 +145,8 @@ def test_example_has_a_fragment_and_says_what_is_wrong(rule: Rule) -> None:
     assert blocks[0].startswith("    ")
     assert not blocks[-1].startswith(" ")
     assert blocks[-1].endswith((".", "?"))
-    assert max(map(len, rule.fragment.split("\n"))) <= 76  # fits a terminal without being wrapped
+    longest = max(map(len, rule.fragment.split("\n")))
+    assert longest <= 76 or rule.code == "P112"  # fits a terminal without being wrapped, where too long is not what it shows
 
 
 @pytest.mark.parametrize("code", ACTIVE)
@@ -151,7 +155,8 @@ def test_example_raises_its_rule(code: str, tmp_path: Path) -> None:
 
     path = tmp_path / "example.pgn"
     path.write_bytes(get_rule(code).fragment.encode("latin-1" if code == "P101" else "utf-8"))
-    found = [row for row in scan([path]).to_tables()["findings"].to_pylist() if row["code"] == code]
+    rows = scan([path], also=code).to_tables()["findings"].to_pylist()
+    found = [row for row in rows if row["code"] == code]
     assert found
     for row in found:
         evidence = {name for name in TYPED if row[name] is not None} | {name for name, _ in row["evidence"]}
@@ -305,6 +310,7 @@ def test_explanation_has_its_fixed_sections(rule: Rule) -> None:
     assert found == heads
     assert text.startswith(f"{rule.code} {rule.name}\n")
     assert (titles_of("en")["not_active"] in " ".join(text.split())) is (not rule.active)
+    assert (f"--also {rule.code}" in text) is (rule.active and rule.optional)
     fragment = {"      " + line for line in rule.fragment.split("\n")}
     assert all(len(line) <= 72 for line in text.split("\n") if line not in fragment)
     words = " ".join(explain(rule).split())
@@ -324,13 +330,17 @@ def test_to_dict_is_json_and_complete(rule: Rule) -> None:
 # ------------------------------------------------------------------------------------------------ selections
 
 
+USUAL = set(SEVERITIES) - set(OPTIONAL)
+
+
 def wanted(selection: Selection) -> set[str]:
     return {code for code in SEVERITIES if selection.wants(code)}
 
 
 @pytest.mark.parametrize("nothing", [None, [], (), ["ALL"], "all"])
-def test_no_selection_wants_everything(nothing: list[str] | None) -> None:
-    assert wanted(Selection(nothing)) == set(SEVERITIES)
+def test_no_selection_wants_everything_that_is_not_optional(nothing: list[str] | None) -> None:
+    assert wanted(Selection(nothing)) == USUAL
+    assert not Selection(nothing).optional
     assert not Selection(nothing).wants("Q999")
 
 
@@ -338,16 +348,31 @@ def test_select_and_ignore_take_codes_names_and_beginnings() -> None:
     assert wanted(Selection(["M33"])) == {"M331", "M332", "M333", "M334", "M335", "M336"}
     assert wanted(Selection(["m331", "null-move"])) == {"M304", "M331"}
     assert wanted(Selection("N401,D601 D605")) == {"N401", "D601", "D605"}
-    assert wanted(Selection(None, ["P", "T120"])) == {code for code in SEVERITIES if code[0] != "P" and code != "T120"}
+    assert wanted(Selection(None, ["P", "T120"])) == {code for code in USUAL if code[0] != "P" and code != "T120"}
     assert wanted(Selection(["M33"], ["M331", "pawn-blocked"])) == {"M333", "M334", "M335", "M336"}
-    assert wanted(Selection(["N", "M331"], ["M"])) == {code for code in SEVERITIES if code[0] == "N"}
-    assert wanted(Selection(None, ["X", "G"])) == {code for code in SEVERITIES if code[0] not in "XG"}
+    assert wanted(Selection(["N", "M331"], ["M"])) == {code for code in USUAL if code[0] == "N"}
+    assert wanted(Selection(None, ["X", "G"])) == {code for code in USUAL if code[0] not in "XG"}
+
+
+def test_optional_rules_are_wanted_only_where_asked_for() -> None:
+    only_p = {code for code in USUAL if code[0] == "P"}
+    assert wanted(Selection("P")) == wanted(Selection("P1")) == only_p
+    assert wanted(Selection(["P", "p112"])) == wanted(Selection("P", also="long-line")) == only_p | {"P112"}
+    assert wanted(Selection("long-line")) == {"P112"}
+    assert wanted(Selection(also=["P112"])) == USUAL | {"P112"}
+    assert wanted(Selection(also="P")) == USUAL | {"P112"}
+    assert wanted(Selection(also="ALL")) == set(SEVERITIES)
+    assert Selection("M", also="ALL").optional == set(OPTIONAL)
+    assert wanted(Selection("M304", also="N401,P113")) == {"M304", "N401", "P113"}
+    assert wanted(Selection(also="P112", ignore="P")) == USUAL - only_p
 
 
 @pytest.mark.parametrize(
     ("select", "ignore", "sentence"),
     [
         (["M9"], None, "There is no rule 'M9'"),
+        (["A86"], None, "A86 means only optional rules; select them by their whole code (A860)."),
+        (["P112"], ["long-line"], "Every rule that is selected is also ignored, so nothing would be reported."),
         (None, ["nul-move"], "did you mean null-move (M304)?"),
         (["G951"], None, "G951: reserved and not active yet, so nothing would be reported."),
         (["G"], None, "G950, G951: reserved and not active yet, so nothing would be reported."),
@@ -359,3 +384,10 @@ def test_selections_that_mean_nothing_are_refused(select: list[str] | None, igno
     with pytest.raises(OptionError) as caught:
         Selection(select, ignore)
     assert sentence in str(caught.value)
+
+
+def test_also_must_mean_a_rule_that_is_active() -> None:
+    with pytest.raises(OptionError, match="G951: reserved and not active yet"):
+        Selection(also="G951")
+    with pytest.raises(OptionError, match="did you mean long-line"):
+        Selection(also="long-lines")

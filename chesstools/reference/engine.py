@@ -27,6 +27,7 @@ class Judge:
 
     def __init__(self, job: Job, game_index: int) -> None:
         self._job = job
+        self._optional = job.selection.optional
         self.game_index = game_index
         self._begin()
 
@@ -50,7 +51,8 @@ class Judge:
         summary.bytes += len(region.data)
         if region.is_game:
             summary.game_bytes += len(region.data)
-            game = read_game(region, self._job.source, self.game_index, self._job.choice, keys="plies" in self._job.tables)
+            keys = "plies" in self._job.tables
+            game = read_game(region, self._job.source, self.game_index, self._job.choice, keys=keys, optional=self._optional)
             self._add_game(game)
             self.game_index += 1
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 import chess
@@ -17,6 +18,7 @@ from chesstools.reference.endings import Ending, judge
 from chesstools.reference.facts import Facts, Place
 from chesstools.reference.lexer import FILLERS, Kind, Token
 from chesstools.reference.line import Line, Ply
+from chesstools.reference.long_lines import report_long_lines
 from chesstools.reference.numbers import report_numbers
 from chesstools.reference.position_key import position_key
 from chesstools.reference.replay import Replay
@@ -79,8 +81,16 @@ class _Reading(Replay):
             comments.read_engine(text, ply.annotations, white_moved=self.board.turn == chess.BLACK)
 
 
-def read_game(region: Region, source: str, game_index: int, choice: Choice, *, keys: bool = True) -> GameFacts:
-    """Read one game. `keys` says whether position keys are wanted (they take time)."""
+def read_game(
+    region: Region,
+    source: str,
+    game_index: int,
+    choice: Choice,
+    *,
+    keys: bool = True,
+    optional: Container[str] = frozenset(),
+) -> GameFacts:
+    """Read one game. `keys` says whether position keys are wanted (they take time), `optional` which optional rules."""
     facts = Facts(region, source, game_index, choice.undated.name)
     check_bytes(facts)
     tags = read_tags(facts)
@@ -107,6 +117,8 @@ def read_game(region: Region, source: str, game_index: int, choice: Choice, *, k
     _settle_dead(replay, first)
     ending = judge(facts, tags, replay, start.rules, chosen)
     judge_clocks(facts, tags, start, line, ending)
+    if "P112" in optional:
+        report_long_lines(facts)
     return GameFacts(
         region,
         facts.encoding,

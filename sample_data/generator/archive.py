@@ -21,6 +21,7 @@ from generator import (
     faults_rare,
     faults_tags,
     faults_text,
+    long_lines,
 )
 from generator.faults import TABLE, Kind, Maker
 from generator.score import Row, Sheet, lay_out
@@ -84,6 +85,7 @@ def sheets(options: Options) -> Iterator[Sheet]:
             maker = Maker(rng, style, options.plies)
             sheet = maker.write(Draft.of(maker.director.natural()))
             ends.note(sheet)
+            long_lines.note(sheet)
         yield sheet
         before = sheet
 

@@ -8,7 +8,7 @@ from random import Random
 
 import chess
 
-from generator import ends, laws, styles
+from generator import ends, laws, long_lines, styles
 from generator.play import Play
 from generator.scenarios import Director, settle
 from generator.score import Sheet, Token
@@ -43,6 +43,7 @@ def kind(name: str, code: str, styles: Iterable[str] = ALL) -> Callable[[Plant],
             sheet = plant(maker)
             if sheet is not None:
                 ends.note(sheet)
+                long_lines.note(sheet)
             return sheet
 
         TABLE[name] = Kind(name, code, frozenset(styles), whole)

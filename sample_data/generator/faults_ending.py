@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import chess
 
-from generator import ends, starts
+from generator import ends, long_lines, starts
 from generator.faults import STANDARD, TABLE, WITH_POSITIONS, Kind, Maker, Plant, stopped
 from generator.faults_end import _ended
 from generator.faults_moves import TEXTS_AMBIGUOUS, find
@@ -28,6 +28,7 @@ def _kind(name: str, code: str, styles: frozenset[str] = STANDARD) -> Callable[[
             if sheet is None:
                 return None
             ends.note(sheet)
+            long_lines.note(sheet)
             return sheet if any(row.code == code for row in sheet.rows) else None
 
         TABLE[name] = Kind(name, code, frozenset(styles), whole)

@@ -10,6 +10,7 @@ from generator.styles import Draft
 _WESTERN = ("Müller, Jürgen", "García, Inés", "Bjørn, Åse", "Lefèvre, Zoë")
 _INVISIBLE = ("\u00a0", "\u200b", "\u2060")
 _WORDS = ("foo", "resigns", "illegible", "Qd9", "Nf", "Xe5", "a9", "adjourned")
+_TALK = ("White has a little more space here.", "Black can hold this.", "Other moves were tried as well.")
 _PROSE = ("Games of the club, second part", "Round three follows", "From the archive of the library")
 
 
@@ -192,6 +193,16 @@ def bad_nag(maker: Maker) -> Sheet | None:
     ply = pick_ply(maker, play)
     insert_after(sheet, ply, [nag])
     sheet.add("P111", "warning", ply, nag)
+    return sheet
+
+
+@kind("long-line", "P112")
+def long_line(maker: Maker) -> Sheet | None:
+    """The whole movetext on one line, with a comment that alone makes it too long."""
+    play = maker.open_game()
+    sheet = maker.write(Draft.of(play))
+    insert_after(sheet, pick_ply(maker, play), [Token("comment", "{" + " ".join(maker.rng.choices(_TALK, k=12)) + "}")])
+    sheet.width = None
     return sheet
 
 

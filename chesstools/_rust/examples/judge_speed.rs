@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use _core::game::{Judge, Judged};
+use _core::optional::Optional;
 use _core::profile::Profile;
 use _core::region::Lines;
 use _core::segment::{Buffers, Segmenter, Start};
@@ -12,7 +13,7 @@ fn main() {
     let data = std::fs::read(&file).expect("readable");
     let mut buffers = Buffers::default();
     let mut segmenter = Segmenter::new(&data, 0, Start::default(), &mut buffers);
-    let mut judge = Judge::new(Profile::fide_2023(), false, false);
+    let mut judge = Judge::new(Profile::fide_2023(), false, false, Optional::default());
     let (mut games, mut clean, mut plies, mut findings) = (0, 0, 0, 0);
     let clock = Instant::now();
     let mut at = segmenter.position();

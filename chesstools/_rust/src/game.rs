@@ -10,7 +10,9 @@ use crate::draws::DrawWatch;
 use crate::endings::{self, Judgement};
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
+use crate::long_lines::{has_long_line, report_long_lines};
 use crate::numbers::report_numbers;
+use crate::optional::Optional;
 use crate::plain::clean::{clean, Clean};
 use crate::plain::tags::TagSection;
 use crate::plain::Ended;
@@ -59,6 +61,7 @@ struct Replayed<'t> {
 pub struct Judge {
     choice: ProfileChoice,
     wanted: Wanted,
+    optional: Optional,
     /// Whether start and final positions are wanted as text, and repetitions of each position.
     fens: bool,
     /// Whether clean games are only counted.
@@ -74,12 +77,13 @@ pub struct Judge {
 }
 
 impl Judge {
-    pub fn new(choice: impl Into<ProfileChoice>, want_games: bool, want_plies: bool) -> Judge {
+    pub fn new(choice: impl Into<ProfileChoice>, want_games: bool, want_plies: bool, optional: Optional) -> Judge {
         let choice = choice.into();
         let wanted = Wanted { keys: want_plies, fifty_from: choice.fifty_from(), dead: choice.undated().dead_position };
         Judge {
             choice,
             wanted,
+            optional,
             fens: want_games,
             counts_only: !want_games && !want_plies,
             replay: Replay::default(),
@@ -132,7 +136,7 @@ impl Judge {
     ) -> Option<usize> {
         let first = self.section.read(text, at)?;
         let ended = self.replay.run_plain(text, at, first, self.wanted)?;
-        if self.counts_only {
+        if self.counts_only && !(self.optional.long_lines && has_long_line(&text[at..ended.end])) {
             if let Some(clean) = clean(&self.replay, text, at, &mut self.section, &ended) {
                 sink(Judged::Clean(clean));
                 return Some(ended.end);
@@ -228,6 +232,9 @@ impl Judge {
             (true, Some(board)) => Some(board.fen()),
             (true, None) => start_fen.clone(),
         };
+        if self.optional.long_lines {
+            report_long_lines(facts);
+        }
         let findings = facts.take();
         sink(Judged::Game(&GameRecord {
             facts,

@@ -8,6 +8,7 @@ use crate::chunk::Chunk;
 use crate::counts::Counts;
 use crate::game::{Judge, Judged, Outcome};
 use crate::lexer::Token;
+use crate::optional::Optional;
 use crate::profile_choice::ProfileChoice;
 use crate::region::Lines;
 use crate::rows::{Batches, Rows, Tables};
@@ -83,7 +84,7 @@ impl Worker {
     /// Fails where the schemas are not those that this module makes.
     pub fn new(job: Job) -> Result<Worker, ArrowError> {
         let wants_texts = job.schemas.games.is_some() || job.schemas.plies.is_some();
-        let judge = Judge::new(job.choice.clone(), wants_texts, job.schemas.plies.is_some());
+        let judge = Judge::new(job.choice.clone(), wants_texts, job.schemas.plies.is_some(), Optional::of(&job.codes));
         let rows = Rows::new(job.schemas.clone(), &job.source)?;
         Ok(Worker { job, judge, rows, buffers: Buffers::default() })
     }

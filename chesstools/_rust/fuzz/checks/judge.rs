@@ -4,6 +4,7 @@ use _core::board::Board;
 use _core::facts::Facts;
 use _core::game::{Judge, Judged, Outcome};
 use _core::lexer::Kind;
+use _core::optional::Optional;
 use _core::plain::clean::Clean;
 use _core::profile::Profile;
 use _core::record::GameRecord;
@@ -26,7 +27,7 @@ fn check_text(data: &[u8]) {
     // What is wanted of a game decides on which lane it is judged: the first is that of the verdicts alone, the last that of
     // everything.
     let lanes = [(false, false), (true, false), (false, true), (true, true)];
-    let mut judges = lanes.map(|(games, plies)| Judge::new(Profile::fide_2023(), games, plies));
+    let mut judges = lanes.map(|(games, plies)| Judge::new(Profile::fide_2023(), games, plies, Optional::default()));
     let mut buffers = Buffers::default();
     let mut segmenter = Segmenter::new(data, 0, Start::default(), &mut buffers);
     loop {

@@ -1,6 +1,7 @@
 //! Plain games, read in one go, against the same games read token by token: whatever the first takes, both say the same of.
 
 use _core::game::{Judge, Judged};
+use _core::optional::Optional;
 use _core::profile::Profile;
 use _core::record::GameRecord;
 use _core::region::Lines;
@@ -35,7 +36,7 @@ struct Judges {
 
 impl Judges {
     fn new() -> Judges {
-        let judge = |texts| Judge::new(Profile::fide_2023(), texts, texts);
+        let judge = |texts| Judge::new(Profile::fide_2023(), texts, texts, Optional::default());
         Judges { all: judge(true), findings: judge(false) }
     }
 }
