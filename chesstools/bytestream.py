@@ -33,6 +33,14 @@ class Told(Protocol):
     def hash(self) -> str | None: ...
 
 
+class Blocks(Told, Protocol):
+    """What a `ByteStream` reads."""
+
+    @property
+    def name(self) -> str: ...
+    def blocks(self) -> Generator[bytes, None, None]: ...
+
+
 class ByteStream(Iterator[bytes]):
     """The decompressed bytes of one source. Iterate it, best inside ``with``; the file is closed at the end, on an error,
     and by `close`.
@@ -48,7 +56,7 @@ class ByteStream(Iterator[bytes]):
     Raises SourceError, after everything that could be read, if the source cannot be read to its end.
     """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Blocks) -> None:
         self.name = reading.name
         self._reading = reading
         self._blocks = reading.blocks()

@@ -11,7 +11,7 @@ from chesstools.engines import choose
 from chesstools.errors import OptionError
 from chesstools.formats import PACKED, Format, check_options, format_of_name, get_format
 from chesstools.output import Output
-from chesstools.readers import as_pgn
+from chesstools.readers import ANY, as_pgn
 from chesstools.scan import Sources
 from chesstools.source import BLOCK_BYTES, Source, find_sources
 
@@ -35,7 +35,7 @@ def convert(
         sources: files, folders, globs, ``-`` (see `chesstools.source.find_sources`), or `Source` objects.
         output: a file, which appears when it is complete, packed where its name ends in .zst or .gz; ``-`` is standard output.
         to: name of the format (`chesstools.formats.FORMATS`); None: what the name of the output says.
-        source_format: name of the format of the sources (`chesstools.readers.READERS`); None: what their names say, else PGN.
+        source_format: name of the format of the sources (`chesstools.readers.READERS`); None: what each holds and is called.
         jobs: processors to work on; has no effect on what is written.
         block_bytes: bytes read at a time; has no effect on what is written.
         progress: called now and then with the stored bytes read and the games converted so far.
@@ -52,7 +52,7 @@ def convert(
     checked = check_options(form, options)
     if not form.is_text:
         _refuse_stream(form, place)
-    found = find_sources(sources)
+    found = find_sources(sources, ANY)
     _refuse_source_as_output(place, found)
     started = time.monotonic()
     task = Task(as_pgn(found, source_format), place, form.name, checked, jobs, choose(engine), block_bytes, progress)

@@ -13,10 +13,10 @@ from typing import Any
 
 from chesstools.errors import DatasetError
 from chesstools.schema import SCHEMA_VERSION
-from chesstools.source import Source
+from chesstools.source import MANIFEST_NAME, Source
 from chesstools.summary import SourceSummary
 
-FILE_NAME = "_chesstools.json"
+FILE_NAME = MANIFEST_NAME
 
 RUNNING = "running"
 COMPLETE = "complete"

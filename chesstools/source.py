@@ -10,11 +10,11 @@ import glob
 import os
 import stat
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from chesstools.archive import METHODS, Member, list_members
-from chesstools.bytestream import ByteStream, Reading, Told, reason
+from chesstools.bytestream import Blocks, ByteStream, Reading, Told, reason
 from chesstools.compression import HEAD_BYTES, SUFFIXES, sniff
 from chesstools.errors import OptionError, SourceError
 
@@ -22,8 +22,32 @@ __all__ = ["BLOCK_BYTES", "ByteStream", "Source", "find_sources"]
 
 BLOCK_BYTES = 1 << 20
 
+MANIFEST_NAME = "_chesstools.json"
+
 _STDIN = "-"
-_PGN_SUFFIXES = (".pgn", *(".pgn" + suffix for suffix in SUFFIXES if suffix != ".zip"))
+_PACKED = ("", *(suffix for suffix in SUFFIXES if suffix != ".zip"))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which files of folders and archives are read: by the endings of their names, those of packing apart."""
+
+    suffixes: tuple[str, ...]
+    datasets: bool = False
+    """Whether the folder of a dataset is a source of its own."""
+
+    def fits(self, path: str) -> bool:
+        name = os.path.basename(path)
+        return name.lower().endswith(tuple(end + packed for end in self.suffixes for packed in _PACKED)) and not name.startswith(
+            "."
+        )
+
+    @property
+    def what(self) -> str:
+        return "PGN files" if self.suffixes == PGN.suffixes else "files with games"
+
+
+PGN = Wanted((".pgn",))
 
 
 @dataclass(slots=True, eq=False)
@@ -45,6 +69,8 @@ class Source:
     path: str | None = field(default=None, repr=False)
     member: Member | None = field(default=None, repr=False)
     data: bytes | None = field(default=None, repr=False)
+    reading: Callable[[int], Blocks] | None = field(default=None, repr=False)
+    """Makes the bytes where they are not those of a file: text that a reader of another format writes (`chesstools.readers`)."""
     _reading: Told | None = field(default=None, repr=False)
 
     @classmethod
@@ -67,7 +93,7 @@ class Source:
             raise OptionError(f"block_bytes must be 1 or more, not {block_bytes}.")
         if self._reading is not None and not self.resumable:
             raise SourceError(f"{self.name} can be read only once; save it as a file and give the name of the file.")
-        reading = Reading(self, block_bytes)
+        reading = self.reading(block_bytes) if self.reading is not None else Reading(self, block_bytes)
         self._reading = reading
         return ByteStream(reading)
 
@@ -90,13 +116,16 @@ class Source:
         return self._reading.hash() if self._reading else None
 
 
-def find_sources(args: str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source]) -> list[Source]:
+def find_sources(
+    args: str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source], wanted: Wanted = PGN
+) -> list[Source]:
     """The sources that `args` name: files, folders, globs (``**`` too), ``-`` for standard input, sources as they are.
 
     A folder is searched with its sub-folders for ``.pgn``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.pgn.zst`` and
     ``.zip`` (in any case); hidden names are passed over and links to folders are not followed. A file that is named itself
     is read whatever its name. A glob whose last part has a dot names its files in this sense; one that ends in ``*``
-    finds what a folder would. Every PGN file in a zip archive is a source of its own.
+    finds what a folder would. Every PGN file in a zip archive is a source of its own. `wanted` says what is looked for in
+    place of PGN files.
 
     Order: as given; sorted by name within a folder, glob or archive. A file that is reached twice is listed once.
 
@@ -114,7 +143,7 @@ def find_sources(args: str | os.PathLike[str] | Source | Iterable[str | os.PathL
     given = False
     for arg in args:
         given = True
-        for source in _expand(arg):
+        for source in _expand(arg, wanted):
             if (key := _identity(source)) in seen:
                 continue
             seen.add(key)
@@ -130,10 +159,10 @@ def find_sources(args: str | os.PathLike[str] | Source | Iterable[str | os.PathL
 def _identity(source: Source) -> object:
     if source.path is not None:
         return os.path.realpath(source.path), source.member and source.member.offset
-    return source if source.data is not None else _STDIN
+    return _STDIN if source.data is None and source.reading is None else source
 
 
-def _expand(arg: str | os.PathLike[str] | Source) -> list[Source]:
+def _expand(arg: str | os.PathLike[str] | Source, wanted: Wanted) -> list[Source]:
     if isinstance(arg, Source):
         return [arg]
     path = os.fsdecode(arg)
@@ -143,20 +172,23 @@ def _expand(arg: str | os.PathLike[str] | Source) -> list[Source]:
         raise SourceError("A source has an empty name; name a file, a folder, a glob, or - for standard input.")
     info = _stat(path)
     if info is None:
-        return _expand_glob(path)
+        return _expand_glob(path, wanted)
     if stat.S_ISDIR(info.st_mode):
-        if found := _expand_folder(path):
+        if wanted.datasets and os.path.exists(os.path.join(path, MANIFEST_NAME)):
+            return [_dataset(path, info)]
+        if found := _expand_folder(path, wanted):
             return found
         raise SourceError(
-            f"The folder {_name(path)} holds no PGN files (.pgn, .pgn.zst, .zip and the like); check the path or name the files."
+            f"The folder {_name(path)} holds no {wanted.what} ({wanted.suffixes[0]}, {wanted.suffixes[0]}.zst, .zip and the "
+            "like); check the path or name the files."
         )
-    found = _expand_file(path, info)
+    found = _expand_file(path, info, wanted)
     if not found:
-        raise SourceError(f"The archive {_name(path)} holds no PGN files; unpack it and name the files that are to be read.")
+        raise SourceError(f"The archive {_name(path)} holds no {wanted.what}; unpack it and name the files that are to be read.")
     return found
 
 
-def _expand_glob(pattern: str) -> list[Source]:
+def _expand_glob(pattern: str, wanted: Wanted) -> list[Source]:
     if not glob.has_magic(pattern):
         raise SourceError(f"There is no file or folder {_name(pattern)}; check the path.")
     any_file = "." in os.path.basename(pattern)
@@ -166,20 +198,24 @@ def _expand_glob(pattern: str) -> list[Source]:
         if info is None:
             raise SourceError(f"{_name(path)} is a link to a file that does not exist; remove it or name the files.")
         if stat.S_ISDIR(info.st_mode):
-            found += _expand_folder(path)
-        elif any_file or _is_pgn(path) or _is_zip_name(path):
-            found += _expand_file(path, info)
+            found += _expand_folder(path, wanted)
+        elif any_file or wanted.fits(path) or _is_zip_name(path):
+            found += _expand_file(path, info, wanted)
     if not found:
         raise SourceError(f"Nothing that could be read matches {_name(pattern)}; check the pattern.")
     return found
 
 
-def _expand_folder(folder: str) -> list[Source]:
+def _expand_folder(folder: str, wanted: Wanted) -> list[Source]:
     paths = []
     try:
         for here, folders, files in os.walk(folder, onerror=_raise):
             folders[:] = [name for name in folders if not name.startswith(".")]
-            paths += [os.path.join(here, name) for name in files if _is_pgn(name) or _is_zip_name(name)]
+            if wanted.datasets and MANIFEST_NAME in files:
+                paths.append(here)
+                folders.clear()
+                continue
+            paths += [os.path.join(here, name) for name in files if wanted.fits(name) or _is_zip_name(name)]
     except OSError as error:
         raise _unreadable(error.filename, error) from error
     found = []
@@ -187,12 +223,18 @@ def _expand_folder(folder: str) -> list[Source]:
         info = _stat(path)
         if info is None:
             raise SourceError(f"{_name(path)} is a link to a file that does not exist; remove it or name the files.")
-        if stat.S_ISREG(info.st_mode):
-            found += _expand_file(path, info)
+        if stat.S_ISDIR(info.st_mode):
+            found.append(_dataset(path, info))
+        elif stat.S_ISREG(info.st_mode):
+            found += _expand_file(path, info, wanted)
     return found
 
 
-def _expand_file(path: str, info: os.stat_result) -> list[Source]:
+def _dataset(path: str, info: os.stat_result) -> Source:
+    return Source(_name(path), None, info.st_mtime_ns, resumable=True, path=path)
+
+
+def _expand_file(path: str, info: os.stat_result, wanted: Wanted) -> list[Source]:
     name = _name(path)
     if not stat.S_ISREG(info.st_mode):  # a pipe or a device: looking into it would take bytes away
         return [Source(name, path=path)]
@@ -206,7 +248,7 @@ def _expand_file(path: str, info: os.stat_result) -> list[Source]:
         raise _unreadable(path, error) from error
     except zipfile.BadZipFile as error:
         raise SourceError(f"{name} is a damaged zip archive ({error}); fetch it again.") from error
-    chosen = [member for member in members if _is_pgn(member.name) and not member.name.startswith("__MACOSX/")]
+    chosen = [member for member in members if wanted.fits(member.name) and not member.name.startswith("__MACOSX/")]
     if chosen and members[-1].cut:  # said once, behind the last games that can be read
         chosen[-1] = replace(chosen[-1], cut=True)
     for member in chosen:
@@ -219,11 +261,6 @@ def _expand_file(path: str, info: os.stat_result) -> list[Source]:
         Source(f"{name}/{member.name}", member.packed_bytes, info.st_mtime_ns, resumable=True, path=path, member=member)
         for member in chosen
     ]
-
-
-def _is_pgn(path: str) -> bool:
-    name = os.path.basename(path)
-    return name.lower().endswith(_PGN_SUFFIXES) and not name.startswith(".")
 
 
 def _is_zip_name(path: str) -> bool:

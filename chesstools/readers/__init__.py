@@ -1,19 +1,25 @@
-"""What `convert` can read. Each reader makes PGN text of its format, and the text is judged as any PGN is."""
+"""What `convert` can read. Each reader makes PGN text of its format, and the text is judged as any PGN is.
+
+A reader makes records of what it finds (`chesstools.readers.record`), one for each game; `as_pgn` gives sources whose bytes are
+the PGN text of these, so that they can be used wherever a source can.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
-from pathlib import PurePath
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from chesstools.compression import SUFFIXES
-from chesstools.errors import OptionError
-from chesstools.source import Source
+from chesstools.errors import OptionError, SourceError
+from chesstools.source import Source, Wanted
 
-AsPgn = Callable[[Source], Source]
-"""Gives a source whose bytes are the PGN text of the games in another."""
+if TYPE_CHECKING:
+    from chesstools.readers.reading import Read
+
+__all__ = ["READERS", "Reader", "as_pgn", "format_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,40 +28,79 @@ class Reader:
 
     Attributes:
         name: as ``--from`` has it.
-        suffixes: endings of file names that mean it, without those of packing.
-        home: the module with its function ``as_pgn(source: Source) -> Source``, loaded when it is wanted; empty for PGN itself.
+        home: the module with the function `function`, which makes records; loaded when it is wanted; empty for PGN itself.
     """
 
     name: str
-    suffixes: tuple[str, ...]
     home: str = ""
+    function: str = ""
 
-    def as_pgn(self, source: Source) -> Source:
-        """The source as PGN text."""
-        return source if not self.home else cast("AsPgn", import_module(self.home).as_pgn)(source)
-
-
-READERS: dict[str, Reader] = {reader.name: reader for reader in (Reader("pgn", (".pgn",)),)}
-"""By name. Whoever reads another format adds it here."""
+    def read(self) -> Read:
+        """The function that makes records."""
+        return cast("Read", getattr(import_module(f"chesstools.readers.{self.home}"), self.function))
 
 
-def reader_of(source: Source) -> Reader:
-    """The reader that the name of a source asks for; PGN where it asks for none.
+READERS: dict[str, Reader] = {
+    reader.name: reader
+    for reader in (
+        Reader("pgn"),
+        Reader("json", "json_games", "read_json"),
+        Reader("csv", "csv_table", "read_csv"),
+        Reader("parquet", "arrow_tables", "read_parquet"),
+        Reader("arrow", "arrow_tables", "read_arrow"),
+        Reader("moves", "move_list", "read_moves"),
+        Reader("positions", "positions", "read_positions"),
+        Reader("dataset", "dataset_folder", "read_dataset"),
+    )
+}
+"""By name. ``json`` is our own lines, chess.com's API and Lichess's exports; ``moves`` are SAN, LAN and UCI, ``positions`` FEN
+and EPD."""
 
-    >>> reader_of(Source.from_bytes(b"", "games.pgn.zst")).name
-    'pgn'
-    """
-    name = PurePath(source.name).name.lower()
-    for suffix in SUFFIXES:
-        name = name.removesuffix(suffix)
-    return next((reader for reader in READERS.values() if name.endswith(reader.suffixes)), READERS["pgn"])
+
+ANY = Wanted(
+    (".pgn", ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".uci", ".san", ".lan", ".fen", ".epd"), True
+)
+"""What `chesstools.source.find_sources` is to find in folders and archives for `convert`."""
 
 
 def as_pgn(sources: Sequence[Source], form: str | None = None) -> list[Source]:
-    """The sources as PGN text; of the format `form`, or of the one that the name of each asks for.
+    """The sources as PGN text: of the format `form`, or of the one that the content and the name of each tell.
 
     Raises OptionError where there is no such format.
+
+    >>> (source,) = as_pgn([Source.from_bytes(b"e2e4 e7e5\\n", "games.uci")])
+    >>> b"".join(source.open())
+    b'e2e4 e7e5\\n'
     """
     if form is not None and form not in READERS:
         raise OptionError(f"There is no format {form!r} to read; choose from {', '.join(READERS)}.")
-    return [(READERS[form] if form is not None else reader_of(source)).as_pgn(source) for source in sources]
+    return [_as_pgn(source, form or format_of(source)) for source in sources]
+
+
+def _as_pgn(source: Source, form: str) -> Source:
+    if form == "pgn" or source.reading is not None:
+        return source
+    from chesstools.readers.reading import FolderReading, PgnReading
+
+    kind = FolderReading if form == "dataset" else PgnReading
+    made = Source(source.name, source.size, source.mtime_ns, source.resumable)
+    made.reading = partial(kind, source, READERS[form].read())
+    return made
+
+
+def format_of(source: Source) -> str:
+    """The name of the reader for a source: what its first bytes tell, and its name where these leave it open.
+
+    Of what can be read only once, only the name is looked at.
+    """
+    from chesstools.readers.recognise import BY_SUFFIX, HEAD_BYTES, recognise, suffix_of
+
+    if source.path is not None and os.path.isdir(source.path):
+        return "dataset"
+    if not source.resumable:
+        return BY_SUFFIX.get(suffix_of(source.name), "pgn")
+    try:
+        with replace(source).open(HEAD_BYTES) as stream:
+            return recognise(source.name, next(stream, b""))
+    except SourceError:  # it will be said where it is read
+        return "pgn"

@@ -1,0 +1,132 @@
+"""A game tree, as JSON Lines hold it (docs/conversion.md), to the movetext from which the reader makes the same tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from chesstools.readers.record import Record
+from chesstools.readers.report import BadRecordError
+
+_SAN = re.compile(r"[^\s\x00{}()\[\];$\"<>%!?*]+")
+_BREAK = re.compile(r"[ \t\x0b\x0c]*[\r\n][ \t\r\n\x0b\x0c]*")
+_FEN = re.compile(r"\S+\s+([wb])\s+\S+\s+\S+(?:\s+\S+\s+(\d{1,5}))?")
+_RISKY = ("[", "]", "%")
+
+
+def tree_record(game: dict[str, Any], place: str) -> Record:
+    """The record of one tree. Raises BadRecordError where it has another shape.
+
+    >>> moves = [{"san": "e4", "after": [{"variation": {"moves": [{"san": "d4"}]}}]}, {"san": "e5"}]
+    >>> tree_record({"tags": [["White", "Ann"]], "moves": moves, "result": "*"}, "line 1").movetext
+    '1. e4 ( 1. d4 ) 1... e5 *'
+    """
+    tags = _tags(game.get("tags") or [])
+    fen = next((value for name, value in tags if name == "FEN"), "")
+    match = _FEN.match(fen)
+    ply = 2 * max(0, int(match[2] or 1) - 1) + (match[1] == "b") if match else 0
+    parts = list(_line(game, ply, "game"))
+    if (result := _text(game, "result", "game")) is not None:
+        parts.append(result)
+    if behind := _text(game, "behind", "game"):
+        parts.append(_raw(behind))
+    lines = [_string(line, f"unread_tags[{number}]") for number, line in enumerate(_list(game, "unread_tags", "game"))]
+    return Record(place, tags, " ".join(parts).replace("\n ", "\n"), unread_tags=lines)
+
+
+def _line(line: dict[str, Any], ply: int, where: str) -> Iterator[str]:
+    """The parts of one line of play; `ply` counts from 0 at move 1 of White. Variations wait on a stack, however deep."""
+    todo: list[Iterator[str | tuple[dict[str, Any], int, str]]] = [_parts(line, ply, where)]
+    while todo:
+        part = next(todo[-1], None)
+        if part is None:
+            todo.pop()
+            if todo:
+                yield ")"
+        elif isinstance(part, str):
+            yield part
+        else:
+            yield "("
+            todo.append(_parts(*part))
+
+
+def _parts(line: dict[str, Any], ply: int, where: str) -> Iterator[str | tuple[dict[str, Any], int, str]]:
+    yield from _items(line, "before", ply, where)
+    needs_number = True
+    for number, move in enumerate(_list(line, "moves", where)):
+        at = f"{where}.moves[{number}]"
+        if not isinstance(move, dict):
+            raise BadRecordError(f"is no game of this format ({at} is no object)")
+        san = _string(move.get("san"), f"{at}.san")
+        if not _SAN.fullmatch(san):
+            raise BadRecordError(f"is no game of this format ({at}.san is no move)")
+        if ply % 2 == 0:
+            yield f"{ply // 2 + 1}."
+        elif needs_number:
+            yield f"{ply // 2 + 1}..."
+        yield san
+        needs_number = False
+        for item in _items(move, "after", ply, at):
+            needs_number = needs_number or not (isinstance(item, str) and item.startswith("$"))
+            yield item
+        ply += 1
+    if rest := _text(line, "rest", where):
+        yield _raw(rest)
+
+
+def _items(node: dict[str, Any], key: str, ply: int, where: str) -> Iterator[str | tuple[dict[str, Any], int, str]]:
+    """What stands behind a move, or before the first."""
+    for number, item in enumerate(_list(node, key, where)):
+        at = f"{where}.{key}[{number}]"
+        if not isinstance(item, dict) or len(item) != 1:
+            raise BadRecordError(f"is no game of this format ({at} is no object with one key)")
+        ((kind, value),) = item.items()
+        if kind == "nag" and isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 255:
+            yield f"${value}"
+        elif kind == "comment":
+            yield _comment(_string(value, f"{at}.comment"))
+        elif kind == "variation" and isinstance(value, dict):
+            yield value, ply, f"{at}.variation"
+        elif kind == "unread":
+            yield _raw(_string(value, f"{at}.unread"))
+        else:
+            raise BadRecordError(f"is no game of this format ({at} is no nag, comment, variation or unread text)")
+
+
+def _comment(text: str) -> str:
+    text = _BREAK.sub(" ", text)
+    return f"; {text}\n" if "{" in text or "}" in text else f"{{ {text} }}"
+
+
+def _raw(text: str) -> str:
+    """Text as it stood. Where it begins a line it must not become something else."""
+    return ("{} " if text.startswith(_RISKY) else "") + text + "\n"
+
+
+def _tags(tags: Any) -> list[tuple[str, str]]:
+    pairs = list(tags.items()) if isinstance(tags, dict) else tags
+    if not isinstance(pairs, list):
+        raise BadRecordError("is no game of this format (tags is no list)")
+    for number, pair in enumerate(pairs):
+        if not isinstance(pair, list | tuple) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
+            raise BadRecordError(f"is no game of this format (tags[{number}] is no pair of texts)")
+    return [(name, value) for name, value in pairs]
+
+
+def _list(node: dict[str, Any], key: str, where: str) -> list[Any]:
+    value = node.get(key)
+    if value is not None and not isinstance(value, list):
+        raise BadRecordError(f"is no game of this format ({where}.{key} is no list)")
+    return value or []
+
+
+def _text(node: dict[str, Any], key: str, where: str) -> str | None:
+    value = node.get(key)
+    return None if value is None else _string(value, f"{where}.{key}")
+
+
+def _string(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise BadRecordError(f"is no game of this format ({where} is no text)")
+    return value
