@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import chess
 import chess.pgn
@@ -14,8 +15,10 @@ from chesstools.profiles import Profile
 from chesstools.reference.game import GameFacts, read_game
 from chesstools.reference.line import Line, Ply
 from chesstools.reference.segment import Segmenter
+from chesstools.reference.tree import tree_of
 from chesstools.reference.window import Window
 from chesstools.source import Source
+from chesstools.tree import GameTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,25 @@ class Game:
     @property
     def movetext(self) -> str:
         return self.facts.movetext
+
+    @property
+    def tree(self) -> GameTree:
+        """All that the game says, in order: tags, moves, comments, NAGs, variations, and the text that could not be replayed.
+
+        It is made anew each time, and changing it does not change the game.
+        """
+        return tree_of(self.facts)
+
+    def to_pgn(self, **options: Any) -> str:
+        r"""The game as PGN text in export format; the options are those of the format (docs/conversion.md).
+
+        >>> from chesstools import games
+        >>> from chesstools.source import Source
+        >>> game = next(games(Source.from_bytes(b"1.e4! {c} e5 (d5 2.exd5) 2.Nf3 Zz9 *")))
+        >>> game.to_pgn(line_width=0)
+        '1. e4 $1 { c } 1... e5 (1... d5 2. exd5) 2. Nf3 Zz9 *\n\n'
+        """
+        return self.tree.to_pgn(**options)
 
     @property
     def findings(self) -> list[Finding]:

@@ -8,6 +8,7 @@ import chess
 
 from chesstools.reference.comments import Annotations
 from chesstools.reference.lexer import Token
+from chesstools.tree import Item
 
 
 @dataclass(slots=True)
@@ -38,6 +39,8 @@ class Ply:
     annotations: Annotations = field(default_factory=Annotations)
     used_ms: int | None = None
     """Time used for the move, as stated or derived (`chesstools.reference.clocks`)."""
+    after: list[Item | Line] = field(default_factory=list)
+    """What stands behind the move, in order, for the game tree (`chesstools.reference.tree`)."""
 
 
 @dataclass(slots=True)
@@ -49,6 +52,8 @@ class Line:
     plies: list[Ply] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     """Comments before the first move."""
+    nags: list[int] = field(default_factory=list)
+    """NAGs before the first move."""
     stopped: bool = False
     over: bool = False
     """Stopped because the game was over on the board."""
@@ -62,6 +67,12 @@ class Line:
     """The bad token and the unjudged ones, as written."""
     rest_tokens: list[Token] = field(default_factory=list)
     """The same as tokens."""
+    before: list[Item | Line] = field(default_factory=list)
+    """What stands before the first move, in order, for the game tree."""
+    raw: list[Token] = field(default_factory=list)
+    """All tokens of the part that could not be replayed, the numbers right before it too."""
+    raw_open: int = 0
+    """How many brackets these leave open."""
 
     @property
     def next_ply(self) -> int:

@@ -23,6 +23,7 @@ from chesstools.reference.material import is_dead
 from chesstools.reference.notation import WrongNumber, check_form, check_number
 from chesstools.reference.past import Past
 from chesstools.reference.setup_check import side_name
+from chesstools.tree import Comment, Nag, Unread
 
 _SUFFIX_NAGS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _TAGS = frozenset({Kind.TAG, Kind.BAD_TAG})
@@ -66,6 +67,11 @@ class Replay:
         """By how much the numbers of the mainline ran ahead of the board's at the first one."""
         self._position_differs = False
         self._suffixes: list[tuple[Token, Place]] = []
+        self._numbers: list[Token] = []
+        """Move numbers and dots right before the next token."""
+        self._raw: Line | None = None
+        """The line whose end cannot be replayed and goes into the game tree as text."""
+        self._raw_is_variation = False
         if watch is not None and board is not None:
             self._watch_position(board, 0)
 
@@ -76,17 +82,24 @@ class Replay:
         for token in region.tokens[:end]:
             if token.kind in FILLERS or token.kind in _TAGS:
                 continue
+            if self._raw is not None:
+                self._keep(self._raw, token)
             if token.kind is Kind.OPEN:
                 self._open(token)
             elif token.kind is Kind.CLOSE:
                 self._close(token)
             elif not self._too_deep:
                 self._token(token)
+            if token.kind is Kind.NUMBER or token.kind is Kind.DOTS:
+                self._numbers.append(token)
+            elif self._numbers:
+                self._numbers = []
         for frame in self._stack[1:]:
             if frame.opened is not None:
                 self.facts.add("P103", frame.opened, found="(", reason="unclosed", token="(")
         del self._stack[1:]
         self._report_suffixes()
+        self._raw = self.mainline  # what stands behind the game is no part of its lines
         for token in region.tokens[end + 1 :]:
             if token.kind in COMMENTS:
                 self._comment(self._stack[0], token)
@@ -108,13 +121,18 @@ class Replay:
             self._nag(frame, token)
         elif kind is Kind.BAD_NAG:
             self.facts.add("P111", token, self._place(frame))
+            self._unread(frame, token)
         elif kind is Kind.EN_PASSANT:
             self._en_passant_mark(frame, token)
         elif kind is Kind.RESULT:
             # A result inside a variation ends nothing.
             self.facts.add("P108", token, self._place(frame), severity=Severity.INFO, reason="in-variation", count=1)
+            self._unread(frame, token)
         elif kind is Kind.SYMBOL:
             self.facts.add("P110", token, self._place(frame), reason="stray-symbol")
+            self._unread(frame, token)
+        elif kind is Kind.OFFER:
+            self._unread(frame, token)
 
     def _place(self, frame: Frame, ply: int | None = None) -> Place:
         number = ply if ply is not None else max(frame.line.next_ply - 1, 0)
@@ -134,6 +152,7 @@ class Replay:
         target = frame.line.plies[-1].comments if frame.line.plies else frame.line.comments
         if text:
             target.append(text)
+            self._item(frame, Comment(text))
         if frame.board is not None and not self._position_differs:
             self._compare_position(frame, frame.board, token, text)
         if frame.line.plies:
@@ -159,10 +178,17 @@ class Replay:
         number = int(text[1:]) if token.kind is Kind.NAG else _SUFFIX_NAGS.get(text[:2], _SUFFIX_NAGS[text[0]])
         if number > 255:
             self.facts.add("P111", token, self._place(frame))
-        elif frame.line.plies and not frame.line.stopped:
+            self._unread(frame, token)
+            return
+        if frame.line.plies and not frame.line.stopped:
             nags = frame.line.plies[-1].nags
-            if len(nags) < 256 and number not in nags:
-                nags.append(number)
+        elif self._raw is None:
+            nags = frame.line.nags
+        else:
+            return
+        if number not in nags:
+            nags.append(number)
+            self._item(frame, Nag(number))
 
     def _report_suffixes(self) -> None:
         """Annotations as suffixes: one finding a game, at the first."""
@@ -174,11 +200,41 @@ class Replay:
 
     def _en_passant_mark(self, frame: Frame, token: Token) -> None:
         if frame.line.stopped:
+            self._unread(frame, token)
             return
         if frame.line.plies and frame.line.plies[-1].en_passant:
             self.facts.add("N404", token, self._place(frame), expected=frame.line.plies[-1].san)
         else:
             self.facts.add("P110", token, self._place(frame), reason="stray-symbol")
+            self._unread(frame, token)
+
+    # ------------------------------------------------------------------------------------------ game tree
+
+    def _item(self, frame: Frame, item: Comment | Nag | Unread | Line) -> None:
+        """Put something into the game tree, behind the last move or before the first one."""
+        if self._raw is None:
+            line = frame.line
+            (line.plies[-1].after if line.plies else line.before).append(item)
+
+    def _unread(self, frame: Frame, token: Token) -> None:
+        self._item(frame, Unread(self.facts.text(token)))
+
+    def _begin_raw(self, line: Line, tokens: list[Token], *, in_variation: bool) -> None:
+        """From here on nothing of `line` can be replayed: it is kept as it stands."""
+        if self._raw is None:
+            self._raw, self._raw_is_variation = line, in_variation
+            line.raw = tokens
+
+    def _keep(self, line: Line, token: Token) -> None:
+        """Keep one more token of a part that is not replayed; the bracket that closes the line ends it."""
+        if token.kind is Kind.CLOSE:
+            if line.raw_open == 0 and self._raw_is_variation:
+                self._raw = None
+                return
+            line.raw_open = max(0, line.raw_open - 1)
+        elif token.kind is Kind.OPEN:
+            line.raw_open += 1
+        line.raw.append(token)
 
     # ---------------------------------------------------------------------------------------- variations
 
@@ -186,6 +242,9 @@ class Replay:
         if self._too_deep or len(self._stack) > MAX_VARIATION_DEPTH:
             if not self._too_deep:
                 self.facts.add("P103", token, self._place(self._stack[-1]), found="(", reason="too-deep")
+                unplayed = Line(None, 0, stopped=True)
+                self._item(self._stack[-1], unplayed)
+                self._begin_raw(unplayed, [], in_variation=True)
             self._too_deep += 1
             return
         parent = self._stack[-1]
@@ -207,6 +266,7 @@ class Replay:
         child = Line(step if line.path is None else f"{line.path}/{step}", ply, stopped=board is None)
         if owner is not None:
             owner.variations.append(child)
+        self._item(parent, child)
         self._stack.append(Frame(child, board, past, token, shift=parent.shift))
 
     def _close(self, token: Token) -> None:
@@ -214,6 +274,7 @@ class Replay:
             self._too_deep -= 1
         elif len(self._stack) == 1:
             self.facts.add("P103", token, self._place(self._stack[0]), found=")", reason="stray")
+            self._unread(self._stack[0], token)
         else:
             frame = self._stack.pop()
             line = self._stack[-1].line
@@ -231,6 +292,7 @@ class Replay:
             line.first_unjudged = line.first_unjudged or token
             line.rest.append(self.facts.text(token))
             line.rest_tokens.append(token)
+            self._begin_raw(line, [*self._numbers, token], in_variation=len(self._stack) > 1)
             return
         numbered = None
         if number is not None:
@@ -349,6 +411,7 @@ class Replay:
         line.bad_token = token
         line.rest.append(text)
         line.rest_tokens.append(token)
+        self._begin_raw(line, [*self._numbers, token], in_variation=len(self._stack) > 1)
         place = self._place(frame, line.next_ply)
         fen = board.fen()
         if not any(board.generate_legal_moves()):

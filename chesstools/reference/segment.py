@@ -15,7 +15,7 @@ from chesstools.limits import MAX_GAME_BYTES, MAX_GAME_TOKENS
 from chesstools.reference.lexer import COMMENTS, FILLERS, INVISIBLE, Kind, Lexer, Token
 from chesstools.reference.window import Window
 
-_TAG_NAME = re.compile(rb'\[[ \t]*([^\s\[\]"{}();$%]+)')
+TAG_NAME = re.compile(rb'\[[ \t]*([^\s\[\]"{}();$%]+)')
 _TAG_AHEAD = re.compile(rb'\s*\[[ \t]*[A-Za-z0-9_]+[ \t]*"')
 _MOVE_AHEAD = re.compile(
     rb"(?:[\s.\x00]|\xe2\x80\xa6|\xef\xbb\xbf|%b)*(?:\{|\(|--|Z0|[O0o]-?[O0o]|[PNBRQKnbrqk]?[a-h]?[1-8]?[-x:]?[a-h][1-8]"
@@ -192,7 +192,7 @@ class Segmenter:
         return self._other(token)
 
     def _tag(self, token: Token) -> Region | None:
-        match = _TAG_NAME.match(self._bytes(token))
+        match = TAG_NAME.match(self._bytes(token))
         name = match.group(1) if match else b""
         region = None
         blank = self._breaks >= 2

@@ -31,6 +31,8 @@ class Tags:
     pairs: list[tuple[str, str]] = field(default_factory=list)
     values: dict[str, str] = field(default_factory=dict)
     tokens: dict[str, Token] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
+    """Lines that look like tag pairs but could not be read, as they stood."""
 
     def get(self, name: str) -> str | None:
         """The value of a tag, None where there is none."""
@@ -48,6 +50,7 @@ def read_tags(facts: Facts) -> Tags:
         elif token.kind is Kind.BAD_TAG:
             pair = _read_bad(facts, token)
             if pair is None:
+                tags.unread.append(facts.text(token))
                 continue
             name, value = pair
         else:
