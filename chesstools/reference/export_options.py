@@ -7,14 +7,14 @@ from collections import Counter
 from dataclasses import dataclass
 
 from chesstools.reference.tags import ROSTER
-from chesstools.reference.text import trim
-from chesstools.tree import Comment, GameTree, Item, Move, Nag, Unread, Variation
+from chesstools.reference.text import BLANKS, trim
+from chesstools.tree import Comment, GameTree, Item, Move, Nag, Variation
 
 KEPT_TAGS = frozenset({*ROSTER, "SetUp", "FEN", "Variant"})
 """What the seven tags are joined by, as the moves cannot be read without it."""
 
-_CLOCKS = re.compile(r"[ \t\x0b\x0c]*\[%(?:clk|emt)(?![A-Za-z0-9_])[^\]]*\]")
-_COMMANDS = re.compile(r"[ \t\x0b\x0c]*\[%[^\]]*\]")
+_CLOCK = re.compile(r"\[%(?:clk|emt)(?![A-Za-z0-9_])")
+_COMMAND = re.compile(r"\[%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,16 @@ def _comment(text: str, parts: Parts, left: Counter[str]) -> str:
     if not parts.comments or parts.bare:
         left["comments"] += 1
         return ""
-    pattern = _COMMANDS if not parts.commands else _CLOCKS if not parts.clocks else None
-    if pattern is None:
+    begin = _COMMAND if not parts.commands else _CLOCK if not parts.clocks else None
+    if begin is None:
         return text
-    kept, count = pattern.subn("", text)
-    left["commands"] += count
-    return trim(kept)
+    kept: list[str] = []
+    at = 0
+    while (match := begin.search(text, at)) is not None and (end := text.find("]", match.start())) >= 0:
+        kept.append(text[at : match.start()].rstrip(BLANKS))
+        left["commands"] += 1
+        at = end + 1
+    return trim("".join(kept) + text[at:]) if kept else text
 
 
 def count_variations(variation: Variation) -> int:
@@ -114,20 +118,13 @@ def count_variations(variation: Variation) -> int:
     return count
 
 
+BARE = Parts(bare=True)
+"""The mainline alone."""
+
+
 def count_all(tree: GameTree, left: Counter[str]) -> None:
-    """Count what a format holds that has moves only: all but the moves of the mainline."""
+    """Count what a format leaves behind that holds no more of a game than the moves of the mainline."""
+    choose_parts(tree, BARE, left)
     left["tags"] += len(tree.tags) + len(tree.unread_tags)
     left["results"] += tree.result is not None
-    left["behind"] += tree.behind is not None
     left["tails"] += tree.rest is not None
-    for items in (tree.before, *(move.after for move in tree.moves)):
-        for item in items:
-            if isinstance(item, Variation):
-                left["variations"] += count_variations(item)
-            elif isinstance(item, Comment):
-                left["comments"] += 1
-            elif isinstance(item, Nag):
-                left["nags"] += 1
-            else:
-                assert isinstance(item, Unread)
-                left["unread"] += 1

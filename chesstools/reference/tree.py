@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from chesstools.reference.facts import Facts
+from chesstools.reference.facts import Facts, encoding_of
 from chesstools.reference.game import GameFacts
 from chesstools.reference.line import Line, Ply
 from chesstools.reference.raw_text import has_name, raw_text
 from chesstools.reference.segment import Region
+from chesstools.reference.tags import Tags
 from chesstools.tree import GameTree, Item, Move, Variation
 
 
 def tree_of(game: GameFacts) -> GameTree:
     """The tree of a game: everything that it says, legal or not (docs/conversion.md)."""
-    region = game.region
-    facts = Facts(region, "", None, "")
-    unread = sorted(game.tags.unread, key=lambda line: not has_name(line))
-    tree = GameTree(list(game.tags.pairs), unread, result=game.ending.marker, behind=_behind(facts, region))
-    todo: list[tuple[Line, GameTree | Variation]] = [(game.mainline, tree)]
+    return make_tree(Facts(game.region, "", None, ""), game.tags, game.mainline)
+
+
+def make_tree(facts: Facts, tags: Tags, mainline: Line) -> GameTree:
+    """The tree of a game from its tags and its mainline; `facts` are those of its region."""
+    region = facts.region
+    unread = sorted(tags.unread, key=lambda line: not has_name(line))
+    tree = GameTree(list(tags.pairs), unread, result=_marker(region), behind=_behind(facts, region))
+    todo: list[tuple[Line, GameTree | Variation]] = [(mainline, tree)]
     while todo:
         line, into = todo.pop()
         into.before = _items(line.before, todo)
@@ -39,6 +44,14 @@ def _items(items: list[Item | Line], todo: list[tuple[Line, GameTree | Variation
         else:
             made.append(item)
     return made
+
+
+def _marker(region: Region) -> str | None:
+    """The termination marker. Its dashes and halves are in their own encoding, whatever the rest of the game is in."""
+    if region.terminator is None:
+        return None
+    marker = region.text(region.tokens[region.terminator])
+    return marker.decode(encoding_of(marker))
 
 
 def _behind(facts: Facts, region: Region) -> str | None:
