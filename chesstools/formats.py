@@ -76,6 +76,10 @@ OPTIONS = {
         Option("positions", "final", "final, start, every, or a number of plies", _is_position),
         _switch("unique", False),
         _choice("ep", "legal", "standard", "never"),
+        _choice("table", "games", "plies", "findings", "tokens"),
+        _choice("columns", "all", "lichess"),
+        Option("max_plies", 0, "a number of plies, or 0 for lists of any length", _is_count),
+        _switch("overwrite", False),
     )
 }
 
@@ -106,6 +110,8 @@ class Format:
 
 
 _TEXT = "chesstools.writers.text"
+_TABLES = "chesstools.writers.tables"
+_TABLE_OPTIONS = ("table", "columns", "max_plies")
 
 FORMATS: dict[str, Format] = {
     form.name: form
@@ -122,6 +128,11 @@ FORMATS: dict[str, Format] = {
         Format("uci", (".uci",), (), _TEXT),
         Format("fen", (".fen",), ("positions", "unique", "ep"), _TEXT),
         Format("epd", (".epd",), ("positions", "unique", "ep"), _TEXT),
+        Format("csv", (".csv",), _TABLE_OPTIONS, _TABLES),
+        Format("parquet", (".parquet",), _TABLE_OPTIONS, _TABLES, is_text=False),
+        Format("arrow", (".arrow", ".feather", ".ipc"), _TABLE_OPTIONS, _TABLES, is_text=False),
+        Format("arrow-stream", (".arrows",), _TABLE_OPTIONS, _TABLES),
+        Format("dataset", (".dataset",), ("overwrite",), "chesstools.writers.dataset", is_text=False),
     )
 }
 """By name. Whoever writes another format adds it here."""
