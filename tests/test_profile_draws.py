@@ -95,6 +95,13 @@ def test_what_a_server_did_before_it_drew_by_itself(engine: str) -> None:
                 assert {row["profile"] for row in rows["games"]} == {server.replace(".com", "com").removesuffix(".org")}
 
 
+def test_a_minor_piece_on_each_side_was_no_draw_on_chess_com(engine: str) -> None:
+    game = pgn(["Kd2", "Kd7"], "1/2-1/2", "3bk3/8/8/8/8/8/8/2N1K3 w - - 0 60")
+    for day, codes in (("2019.06.30", set()), ("2019.07.01", {"E513"})):
+        found = {row["code"] for row in tables(dated(game, day, "chess.com"), "auto", engine)["findings"]}
+        assert {code for code in found if code[0] == "E"} == codes
+
+
 def test_what_a_server_did_before_is_known_of_claims_too(engine: str) -> None:
     """What could only be claimed then cost half a point, and draws a game in which somebody did."""
     game = dated(pgn([*TO_AND_FRO[:8], "e4"], "1-0"), "2019.01.01", "chess.com")
@@ -180,6 +187,14 @@ def test_fifty_min_men(engine: str) -> None:
     for fen, claims in ((seven, True), (eight, True), (fewer, False)):
         assert bool(found(pgn(["Rc1"], fen=fen), "iccf", engine)) == claims
         assert found(pgn(["Rc1"], fen=fen), "fide-2018", engine)
+
+
+def test_nothing_is_claimed_where_75_moves_have_drawn(engine: str) -> None:
+    """The position that fills the count stands for the third time: there is no claim, as the game is over."""
+    moves = ["Ra2", "Kd8", "Ra1", "Ke8"] * 2
+    for clock, claims in ((120, [7, 8]), (141, [7, 8]), (142, [7]), (143, [])):
+        rows = found(pgn(moves, fen=rook_ending(clock)), "fide-2023", engine)
+        assert [ply for code, ply, *_ in rows if code == "D601"] == claims, clock
 
 
 def test_seventyfive(engine: str) -> None:

@@ -142,13 +142,16 @@ class DrawWatch:
             if self.drawn_by_repetition is None:
                 self.drawn_by_repetition, self.drawn_occurrences = index, list(indices)
             self.over = True
+        counts = board.halfmove_clock >= self._fifty_from and any(board.generate_legal_moves())  # else mate has ended the game
+        if counts:
+            self._count_moves(board, index)
         claim = self.profile.threefold_claim
         if claim is not None:
             if len(indices) == claim - 1:
                 self._repeated[key] = indices
             self._watch_repetition(board, index, key, indices, claim)
             self._watch_diagram(board, index, key, indices, claim)
-        if board.halfmove_clock >= self._fifty_from:
+        if counts:
             self._watch_fifty(board, index)
 
     def _draws_by_repetition(self, indices: list[int]) -> bool:
@@ -230,17 +233,18 @@ class DrawWatch:
             reason = "both" if both else "castling" if len(castling) > 1 else "en-passant"
             self.visual.append(Visual(index, list(same_look), reason))
 
-    def _watch_fifty(self, board: chess.Board, index: int) -> None:
-        clock, profile = board.halfmove_clock, self.profile
-        if not any(board.generate_legal_moves()):
-            return  # mate and stalemate end the game before any claim
+    def _count_moves(self, board: chess.Board, index: int) -> None:
+        clock, automatic = board.halfmove_clock, self.profile.automatic_moves
         if clock >= FIFTY and self.first_fifty is None:
             self.first_fifty = index
         if clock >= SEVENTYFIVE and self.first_seventyfive is None:
             self.first_seventyfive = index
-        if profile.automatic_moves is not None and clock >= profile.automatic_moves:
+        if automatic is not None and clock >= automatic:
             self.drawn_by_moves = index if self.drawn_by_moves is None else self.drawn_by_moves
             self.over = True
+
+    def _watch_fifty(self, board: chess.Board, index: int) -> None:
+        clock, profile = board.halfmove_clock, self.profile
         if self.over or profile.fifty_claim is None or chess.popcount(board.occupied) < (profile.fifty_min_men or 0):
             return
         extension = extension_for(board, profile.fifty_extensions)

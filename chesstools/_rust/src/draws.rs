@@ -113,12 +113,17 @@ impl DrawWatch {
             self.clear_stretch();
         }
         self.repetition = 1;
+        // Without a legal move mate or stalemate has ended the game before any claim.
+        let counts = board.halfmove >= profile.fifty_from() && board.has_legal_move();
+        if counts {
+            self.count_moves(board.halfmove, index, profile);
+        }
         if !once {
             self.add_repeated(board, index, profile);
         } else if !self.repeated.is_empty() {
             self.watch_repetition(board, index, None, profile);
         }
-        if board.halfmove >= profile.fifty_from() {
+        if counts {
             self.watch_fifty(board, index, profile);
         }
     }
@@ -283,13 +288,7 @@ impl DrawWatch {
         self.visual.push(Visual { index, occurrences, reason });
     }
 
-    fn watch_fifty(&mut self, board: &Board, index: u32, profile: &Profile) {
-        let mut moves = MoveList::new();
-        board.legal_moves(!0, !0, &mut moves);
-        if moves.is_empty() {
-            return; // mate and stalemate end the game before any claim
-        }
-        let clock = board.halfmove;
+    fn count_moves(&mut self, clock: u32, index: u32, profile: &Profile) {
         if clock >= FIFTY {
             self.first_fifty.get_or_insert(index);
         }
@@ -300,6 +299,10 @@ impl DrawWatch {
             self.drawn_by_moves.get_or_insert(index);
             self.over = true;
         }
+    }
+
+    fn watch_fifty(&mut self, board: &Board, index: u32, profile: &Profile) {
+        let clock = board.halfmove;
         let Some(claim) = profile.fifty_claim.filter(|_| !self.over) else { return };
         if board.occupied().count_ones() < profile.fifty_min_men.unwrap_or(0) {
             return;
@@ -308,7 +311,7 @@ impl DrawWatch {
         let limit = extension.map_or(claim, |extension| 2 * extension.moves);
         let complete = clock >= limit;
         let announced = match profile.fifty_announced {
-            Some(from) if clock + claim >= limit + from => first_quiet(board, &moves),
+            Some(from) if clock + claim >= limit + from => first_quiet(board),
             _ => None,
         };
         if !complete && announced.is_none() {
@@ -341,7 +344,9 @@ fn push_once(board: &Board, mv: Move, moves: &mut String) {
 }
 
 /// The first move, by its squares, that is neither capture nor pawn move.
-fn first_quiet(board: &Board, moves: &MoveList) -> Option<Move> {
+fn first_quiet(board: &Board) -> Option<Move> {
+    let mut moves = MoveList::new();
+    board.legal_moves(!0, !0, &mut moves);
     let quiet = moves.iter().filter(|mv| !board.is_zeroing(**mv));
     quiet.min_by_key(|mv| (mv.from, uci_target(board, **mv))).copied()
 }
