@@ -280,3 +280,12 @@ def test_what_was_done_is_named(kind: str) -> None:
     assert outcomes["stopped"] >= 20, outcomes
     assert outcomes["named"] >= share * outcomes["stopped"], outcomes
     print(kind, dict(outcomes))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_man_that_is_dropped_is_no_slip(engine: str) -> None:
+    """Crazyhouse without a Variant tag: that the rest is legal without the drop means nothing."""
+    for dropped, expected in (("P@h6", 0), ("Ke5", 1)):
+        data = f"1. e4 d5 2. exd5 Qxd5 3. Nc3 Qd8 4. {dropped} 5. Nf3 Nf6 6. d4 e6 7. Bd3 Be7 8. O-O O-O 9. Re1 c5 *\n"
+        codes = scan(Source.from_bytes(data.encode()), engine=engine).to_tables()["findings"]["code"].to_pylist()
+        assert codes.count("M391") == expected, dropped

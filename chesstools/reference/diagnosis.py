@@ -230,6 +230,8 @@ def diagnose(facts: Facts, start: chess.Board, line: Line) -> None:
     """Report the assumption that explains most of the moves behind the one that stopped the mainline (M391)."""
     if line.bad_token is None or line.over or line.unjudged < MIN_TO_END:
         return
+    if "@" in facts.text(line.bad_token):
+        return  # a man that is dropped: another game, in which slips mean nothing
     score = Score.of(facts, line)
     search = Search(score, _boards(start, line), [ply.move for ply in line.plies])
     search.run(start, line.wrong_side)

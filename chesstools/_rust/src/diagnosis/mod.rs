@@ -69,6 +69,9 @@ struct Search<'a> {
 /// Reports the assumption that explains most of the moves behind the one that stopped the mainline (M391).
 pub fn diagnose(facts: &mut Facts, start: &Board, replay: &Replay, line: &Line) {
     let Some(bad) = line.bad.filter(|_| !line.over && line.unjudged as usize >= MIN_TO_END) else { return };
+    if facts.bytes(bad).contains(&b'@') {
+        return; // a man that is dropped: another game, in which slips mean nothing
+    }
     let score = Score::new(facts, &replay.plies, &replay.rest);
     let mut search = Search { boards: boards(start, &score), score, best: Best::default() };
     let _ = search.run(start, line.wrong_side);
