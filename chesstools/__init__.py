@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chesstools.finding import Finding, Location, Severity
     from chesstools.profiles import Profile, get_profile
     from chesstools.scan import games, scan
+    from chesstools.time_control import TimeControl
     from chesstools.validate import validate
     from chesstools.winnable import winnable
 
@@ -37,6 +38,7 @@ __all__ = [
     "Profile",
     "Severity",
     "SourceError",
+    "TimeControl",
     "__version__",
     "check_fen",
     "games",
@@ -58,6 +60,7 @@ _HOME = {
     "Profile": "profiles",
     "Severity": "finding",
     "SourceError": "errors",
+    "TimeControl": "time_control",
     "check_fen": "fen",
     "games": "scan",
     "get_profile": "profiles",

@@ -141,11 +141,15 @@ def read_choice(profile: str | Profile | Choice = AUTO, profile_file: str | os.P
     """What the arguments `profile` (auto, a name, or a profile itself) and `profile_file` (more profiles) ask for. A choice that
     was made stays.
 
-    Raises OptionError for a name that is not defined and for a file that cannot be read or understood.
+    Raises OptionError for a name that is not defined, for a file that cannot be read or understood, and for one that announces
+    extensions of the 50-move rule for which the profile leaves no room.
     """
     if isinstance(profile, Choice):
         return profile
     profiles, beside = read_profile_file(profile_file)
+    option = profile if isinstance(profile, Profile) else profiles.get(profile)
+    if profile_file is not None and option is not None:
+        _check_room(option, profile_file, profiles)
     if isinstance(profile, Profile):
         from chesstools.profile_file import check_profile
 
@@ -159,6 +163,18 @@ def read_choice(profile: str | Profile | Choice = AUTO, profile_file: str | os.P
         return Choice(profile + beside, (profiles[profile],), profiles[profile])
     except KeyError:
         raise OptionError(f"There is no profile {profile!r}; use auto or one of: {', '.join(profiles)}.") from None
+
+
+def _check_room(profile: Profile, file: str | os.PathLike[str], profiles: Mapping[str, Profile]) -> None:
+    """Raise OptionError where extensions were announced that would have no effect on any game."""
+    from chesstools.profile_file import announces
+
+    if announces(_text(file)) and not profile.fifty_may_be_extended:
+        room = ", ".join(one.name for one in profiles.values() if one.fifty_may_be_extended)
+        raise OptionError(
+            f"{os.fspath(file)} announces more than 50 moves for some endings, but {profile.name} leaves no room for that; "
+            f"choose auto or one of: {room}; or set fifty_may_be_extended = true."
+        )
 
 
 def read_profile_file(file: str | os.PathLike[str] | None) -> tuple[Mapping[str, Profile], str]:

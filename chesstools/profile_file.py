@@ -101,6 +101,15 @@ def read_profiles(text: str, where: str, known: Mapping[str, Profile]) -> dict[s
     return profiles
 
 
+def announces(text: str) -> bool:
+    """Whether a file that can be read announces extensions of the 50-move rule.
+
+    >>> announces("announced = []"), announces('announced = [{ material = "KRBvKR", moves = 75 }]')
+    (False, True)
+    """
+    return bool(tomllib.loads(text).get("announced"))
+
+
 def _profile(name: str, entry: object, where: str, profiles: Mapping[str, Profile]) -> Profile:
     if not isinstance(entry, dict):
         raise OptionError(f"{where}: parameters are written as NAME = VALUE.")

@@ -182,6 +182,18 @@ def test_labels_tell_what_was_asked_for(tmp_path: Path) -> None:
     assert read_choice("auto", file).label != labels[3]
 
 
+def test_announced_extensions_without_effect_are_no_surprise(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('announced = [{ material = "KRBvKR", moves = 75 }]')
+    for profile in ("auto", "seed-1992", "uscf"):
+        read_choice(profile, file)
+    for chosen in ("fide-2023", get_profile("lichess")):
+        with pytest.raises(OptionError, match=r"announces more than 50 .* choose auto or one of: seed-1992, uscf; or set"):
+            read_choice(chosen, file)
+    file.write_text(file.read_text() + "\n[profiles.fide-2023]\nfifty_may_be_extended = true\n")
+    assert read_choice("fide-2023", file).profiles[0].fifty_extensions[0].moves == 75
+
+
 def test_what_cannot_be_used_is_said(tmp_path: Path) -> None:
     for arguments, said in (
         (("fide-1874",), "There is no profile 'fide-1874'; use auto or one of: fide-1985"),
