@@ -7,8 +7,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from chesstools.catalogue_text import translated
+from chesstools.engines import why_not_native
 from chesstools.errors import OptionError
 from chesstools.fen import check_fen, playable
+from chesstools.scan import scan
+from chesstools.source import Source
+
+ENGINES = ["reference", *(["native"] if why_not_native() is None else [])]
 
 ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 
@@ -118,3 +124,19 @@ def test_playable() -> None:
     assert playable("4k3/8/8/8/8/8/8/5KR1 w K - 0 1").chess960
     with pytest.raises(OptionError, match="cannot be played: White is in check but it is not their move"):
         playable("4k3/8/8/8/8/8/4r3/4K3 b - - 0 1")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_one_of_something_is_told_in_the_singular(engine: str) -> None:
+    for fen, reason in (
+        ("4k3/8/8/8/8/8/8/4K3", "1 field instead of 6"),
+        ("4k3/8/8/8/8/8/8/4K3 w -", "3 fields instead of 6"),
+        ("k w - - 0 1", "1 rank instead of 8"),
+        ("4k3/1/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has 1 square instead of 8"),
+        ("4k3/8/8/8/8/8/8/4K3 b - - 5 1", "the halfmove clock is 5 but only 1 ply can have been played"),
+    ):
+        data = f'[SetUp "1"]\n[FEN "{fen}"]\n\n*\n'.encode()
+        rows = scan(Source.from_bytes(data), engine=engine).to_tables()["findings"].to_pylist()
+        reasons = [dict(row["evidence"]).get("reason") for row in rows if row["evidence"]]
+        assert reason in reasons
+        assert translated(reason, "zh") != reason

@@ -76,7 +76,7 @@ def test_full_gives_up_at_its_limit() -> None:
         ("4k3/8/8/8/8/8/8/4K3", "red", {}, "color is 'red'; choose from white, black."),
         ("4k3/8/8/8/8/8/8/4K3", "white", {"mode": "slow"}, "mode is 'slow'; choose from quick, full."),
         ("8/8/8/8/8/8/8/4K3", "white", {}, "cannot be played: Black has 0 kings."),
-        ("x", "white", {}, "cannot be played: 1 ranks instead of 8"),
+        ("x", "white", {}, "cannot be played: 1 rank instead of 8"),
         ("4k3/8/8/8/8/8/8/4K3", "white", {"mode": "full", "engine": "reference"}, "The mode full needs the native core"),
     ],
 )

@@ -14,7 +14,7 @@ import chess.variant
 
 from chesstools.finding import Severity
 from chesstools.reference import setup_check
-from chesstools.reference.setup_check import Problem
+from chesstools.reference.setup_check import Problem, many
 from chesstools.reference.text import trim, words
 
 _MAX_COUNTER = 9999
@@ -142,13 +142,13 @@ class _Reader:
             text = text.rstrip("; ")
         fields = words(text)
         if len(fields) > 6:
-            self._note("F201", f"{len(fields)} fields instead of 6")
+            self._note("F201", f"{many(len(fields), 'field')} instead of 6")
             return []
         if not fields:
             self._note("F201", "it is empty")
             return []
         if len(fields) < 6:
-            self._note("F202", f"{len(fields)} fields instead of 6")
+            self._note("F202", f"{many(len(fields), 'field')} instead of 6")
         elif trim(self.text) != " ".join(fields) and not opcodes and not trim(self.text).endswith(";"):
             self._note("F202", "more than one blank between fields")
         return [*fields, *["", "w", "-", "-", "0", "1"][len(fields) :]]
@@ -160,7 +160,7 @@ class _Reader:
         ranks = placement.split("/")
         bad = len(ranks) != 8
         if bad:
-            self._note("F201", f"{len(ranks)} ranks instead of 8")
+            self._note("F201", f"{many(len(ranks), 'rank')} instead of 8")
         for number, rank in zip(range(8, 0, -1), ranks, strict=False):
             unknown = re.sub(r"[KQRBNPkqrbnp1-8]", "", rank)
             squares = sum(int(sign) if sign in "12345678" else 1 for sign in rank if sign not in unknown)
@@ -168,7 +168,7 @@ class _Reader:
                 self._note("F201", f"rank {number} has the sign “{unknown[0]}”")
                 bad = True
             elif squares != 8:
-                self._note("F201", f"rank {number} has {squares} squares instead of 8")
+                self._note("F201", f"rank {number} has {many(squares, 'square')} instead of 8")
                 bad = True
             elif re.search(r"[0-9]{2}", rank):
                 self._note("F201", f"rank {number} has two digits in a row")

@@ -22,7 +22,7 @@ def side_name(side: chess.Color) -> str:
     return "white" if side else "black"
 
 
-def _many(count: int, one: str, more: str = "") -> str:
+def many(count: int, one: str, more: str = "") -> str:
     """``1 pawn``, ``2 pawns``."""
     return f"{count} {one if count == 1 else more or one + 's'}"
 
@@ -33,7 +33,7 @@ def problems_of_men(board: chess.Board, chess960: bool) -> Iterator[Problem]:
         name = side_name(side)
         kings = len(board.pieces(chess.KING, side))
         if kings != 1:
-            yield "F203", {"side": name, "count": kings, "reason": f"{name.title()} has {_many(kings, 'king')}"}
+            yield "F203", {"side": name, "count": kings, "reason": f"{name.title()} has {many(kings, 'king')}"}
     if board.pawns & chess.BB_BACKRANKS:
         square = chess.square_name(chess.lsb(board.pawns & chess.BB_BACKRANKS))
         yield "F204", {"found": square, "reason": f"a pawn stands on {square}"}
@@ -42,7 +42,7 @@ def problems_of_men(board: chess.Board, chess960: bool) -> Iterator[Problem]:
         pawns = len(board.pieces(chess.PAWN, side))
         men = chess.popcount(board.occupied_co[side])
         if pawns > 8 or men > 16:
-            what = _many(pawns, "pawn") if pawns > 8 else _many(men, "man", "men")
+            what = many(pawns, "pawn") if pawns > 8 else many(men, "man", "men")
             yield "F205", {"side": name, "count": pawns if pawns > 8 else men, "reason": f"{name.title()} has {what}"}
         elif (promoted := promoted_men(board, side, chess960)) + pawns > 8:
             yield (
@@ -50,7 +50,7 @@ def problems_of_men(board: chess.Board, chess960: bool) -> Iterator[Problem]:
                 {
                     "side": name,
                     "count": promoted,
-                    "reason": f"{name.title()} has {_many(pawns, 'pawn')} and {_many(promoted, 'promoted man', 'promoted men')}",
+                    "reason": f"{name.title()} has {many(pawns, 'pawn')} and {many(promoted, 'promoted man', 'promoted men')}",
                 },
             )
 
@@ -119,7 +119,7 @@ def problems_of_counters(board: chess.Board) -> Iterator[Problem]:
     if number < 1:
         yield "F208", {"found": str(number), "reason": "the move number is below 1"}
     elif clock > played:
-        reason = f"the halfmove clock is {clock} but only {played} plies can have been played"
+        reason = f"the halfmove clock is {clock} but only {many(played, 'ply', 'plies')} can have been played"
         yield "F208", {"found": f"{clock} {number}", "reason": reason}
     elif clock and board.ep_square is not None:
         reason = f"the halfmove clock is {clock} although a pawn has just moved two squares"
@@ -167,14 +167,14 @@ def problems_of_pawns(board: chess.Board) -> Iterator[Problem]:
         needed = captures_needed(pawns, side)
         if needed is None or needed > missing:
             name = side_name(side)
-            want = "more captures than pawns can make" if needed is None else _many(needed, "capture")
+            want = "more captures than pawns can make" if needed is None else many(needed, "capture")
             yield (
                 "F215",
                 {
                     "side": name,
                     "count": needed,
                     "limit": missing,
-                    "reason": f"the pawns of {name.title()} need {want}, but the other side lacks {_many(missing, 'man', 'men')}",
+                    "reason": f"the pawns of {name.title()} need {want}, but the other side lacks {many(missing, 'man', 'men')}",
                 },
             )
 

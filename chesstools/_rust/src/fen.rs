@@ -5,7 +5,7 @@
 use crate::board::Board;
 use crate::castling_field::Castling;
 use crate::epd_counters::Operations;
-use crate::setup_check::{self, Problem};
+use crate::setup_check::{self, many, Problem};
 use crate::text::{first_chars, trim, words};
 use crate::types::{Color, Role, Severity};
 
@@ -117,7 +117,7 @@ impl<'t> Reader<'t> {
             words(trimmed).collect()
         };
         if parts.len() > 6 {
-            self.note("F201", format!("{} fields instead of 6", parts.len()));
+            self.note("F201", format!("{} instead of 6", many(parts.len() as u32, "field", "fields")));
             return None;
         }
         if parts.is_empty() {
@@ -125,7 +125,7 @@ impl<'t> Reader<'t> {
             return None;
         }
         if parts.len() < 6 {
-            self.note("F202", format!("{} fields instead of 6", parts.len()));
+            self.note("F202", format!("{} instead of 6", many(parts.len() as u32, "field", "fields")));
         } else if operations.is_none() && !trimmed.ends_with(';') && trimmed != parts.join(" ") {
             self.note("F202", "more than one blank between fields");
         }
@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         let ranks: Vec<&str> = placement.split('/').collect();
         let mut bad = ranks.len() != 8;
         if bad {
-            self.note("F201", format!("{} ranks instead of 8", ranks.len()));
+            self.note("F201", format!("{} instead of 8", many(ranks.len() as u32, "rank", "ranks")));
         }
         let mut board = Board::empty();
         for (rank, text) in (0..8).rev().zip(&ranks) {
@@ -153,7 +153,7 @@ impl<'t> Reader<'t> {
                 self.note("F201", format!("rank {number} has the sign “{sign}”"));
                 bad = true;
             } else if squares != 8 {
-                self.note("F201", format!("rank {number} has {squares} squares instead of 8"));
+                self.note("F201", format!("rank {number} has {} instead of 8", many(squares as u32, "square", "squares")));
                 bad = true;
             } else if has_digits_in_a_row(text) {
                 // That can mean one thing only.

@@ -35,7 +35,7 @@ fn title(side: Color) -> &'static str {
 }
 
 /// `1 pawn`, `2 pawns`.
-fn many(count: u32, one: &str, more: &str) -> String {
+pub fn many(count: u32, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
 
@@ -158,7 +158,7 @@ pub fn problems_of_counters(board: &Board, problems: &mut Vec<Problem>) {
     let (found, reason) = if number < 1 {
         (number.to_string(), "the move number is below 1".to_owned())
     } else if clock > played {
-        let reason = format!("the halfmove clock is {clock} but only {played} plies can have been played");
+        let reason = format!("the halfmove clock is {clock} but only {} can have been played", many(played, "ply", "plies"));
         (format!("{clock} {number}"), reason)
     } else if clock != 0 && board.ep != NO_SQUARE {
         let reason = format!("the halfmove clock is {clock} although a pawn has just moved two squares");
