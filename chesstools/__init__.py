@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from chesstools import fen
     from chesstools.dataset import Dataset, ingest
     from chesstools.errors import ChesstoolsError, DatasetError, OptionError, SourceError
     from chesstools.fen import FenProblem, check_fen
@@ -41,6 +42,7 @@ __all__ = [
     "TimeControl",
     "__version__",
     "check_fen",
+    "fen",
     "games",
     "get_profile",
     "ingest",
@@ -53,7 +55,7 @@ _HOME = {
     "ChesstoolsError": "errors",
     "Dataset": "dataset",
     "DatasetError": "errors",
-    "FenProblem": "fen",
+    "FenProblem": "fen.problems",
     "Finding": "finding",
     "Location": "finding",
     "OptionError": "errors",
@@ -61,7 +63,7 @@ _HOME = {
     "Severity": "finding",
     "SourceError": "errors",
     "TimeControl": "time_control",
-    "check_fen": "fen",
+    "check_fen": "fen.problems",
     "games": "scan",
     "get_profile": "profiles",
     "ingest": "dataset",
@@ -72,7 +74,13 @@ _HOME = {
 """The module that each public name lives in."""
 
 
+_MODULES = {"fen"}
+"""Modules with many functions, whose names come after theirs: `chesstools.fen.key`."""
+
+
 def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

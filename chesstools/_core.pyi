@@ -5,7 +5,21 @@ from typing import Any, Final, final
 
 from chesstools.profile_choice import Choice
 
-__all__ = ["IS_DEBUG_BUILD", "LIMITS", "Batches", "File", "Part", "Scan", "winnable"]
+__all__ = [
+    "IS_DEBUG_BUILD",
+    "LIMITS",
+    "Batches",
+    "File",
+    "Part",
+    "Scan",
+    "SeenPositions",
+    "fen_check",
+    "fen_key",
+    "fen_moves",
+    "fen_normalise",
+    "fen_perft",
+    "winnable",
+]
 
 IS_DEBUG_BUILD: Final[bool]
 """Built without optimisation, and with checks that are left out otherwise."""
@@ -79,3 +93,30 @@ def winnable(fen: str, *, chess960: bool, white: bool, limit: int | None) -> tup
 
     Quick without a `limit`, else a search of at most so many positions. Raises ValueError for a position that cannot be played.
     """
+
+# Positions: rows as `chesstools/reference/fen_rows.py` tells them. Lines are a column of strings.
+
+_Found = tuple[str, str | None, str | None, list[tuple[str, object]]]
+
+def fen_check(lines: object, *, chess960: bool) -> tuple[Batches, list[_Found]]:
+    """Columns `read`, `playable` and `problems`, and what the last one points into."""
+
+def fen_normalise(lines: object, *, en_passant: str, castling: str, reset_counters: bool, chess960: bool) -> Batches:
+    """Columns `fen` and `changes`."""
+
+def fen_key(lines: object, *, chess960: bool) -> Batches:
+    """Columns `position_key` and `position`."""
+
+def fen_moves(lines: object, *, chess960: bool) -> Batches:
+    """Columns `san` and `uci`."""
+
+def fen_perft(line: str, depth: int, *, chess960: bool) -> list[tuple[str, int]]:
+    """Moves (UCI) and the number of lines that begin with them. Raises ValueError for a position that is not understood."""
+
+@final
+class SeenPositions:
+    """The positions that were seen so far."""
+
+    def __new__(cls, *, by_text: bool, chess960: bool) -> SeenPositions: ...
+    def add(self, lines: object) -> Batches:
+        """Column `is_new`."""

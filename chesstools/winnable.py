@@ -12,7 +12,7 @@ import chess
 
 from chesstools import engines
 from chesstools.errors import OptionError
-from chesstools.fen import playable
+from chesstools.fen.problems import playable
 
 MODES = ("quick", "full")
 COLORS = ("white", "black")

@@ -11,8 +11,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
-from importlib import import_module
 
 import click
 
@@ -22,6 +20,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from chesstools import __version__
 from chesstools.errors import ChesstoolsError
 
+from .lazy_group import LazyGroup
 from .terminal import printable
 
 COMMANDS = {"validate": "validate", "ingest": "ingest", "fen": "fen", "rule": "rule", "profile": "profile"}
@@ -37,27 +36,12 @@ Examples:
 """
 
 
-class LazyGroup(click.Group):
-    """Imports a subcommand's module only when that subcommand is asked for, which keeps ``--version`` instant."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        command = getattr(import_module(f".{COMMANDS[cmd_name]}", __package__), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        near = get_close_matches(args[0].lower(), COMMANDS, 1)
-        if args[0] not in COMMANDS and near:
-            raise click.UsageError(f"No such command '{args[0]}'. Did you mean '{near[0]}'?", ctx)
-        return super().resolve_command(ctx, args)
-
-
-@click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    modules=COMMANDS,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def chesstools() -> None:
     """Read chess archives of any size, judge every game by the Laws, and write typed Parquet.

@@ -1,23 +1,30 @@
-"""Positions that a command is given: FENs as arguments, or files and standard input with one FEN a line."""
+"""Positions that a command is given: FENs as arguments, or files and standard input with many."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from chesstools.errors import OptionError
+
+if TYPE_CHECKING:
+    from chesstools.fen.reading import Positions
+
+FILES = (".fen", ".epd", ".txt", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".gz", ".bz2", ".xz", ".zst", ".zip")
+"""Names that are those of files, also where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A FEN as it was given."""
+    """A line as it was given."""
 
     fen: str
     source: str | None = None
     """The file that it stands in; None for an argument."""
     line: int | None = None
-    """From 1."""
+    """From 1; of a table the row."""
 
     @property
     def place(self) -> str:
@@ -25,34 +32,37 @@ class Position:
         return self.fen if self.source is None else f"{self.source}:{self.line}"
 
 
-def positions(arguments: Sequence[str]) -> Iterator[Position]:
-    """The positions in the order of the arguments. Empty lines of files, and lines that begin with ``#``, are passed over.
+def batches(arguments: Sequence[str], column: str | None = None) -> Iterator[Positions]:
+    """The positions in the order of the arguments, some at a time; those that are arguments themselves have an empty source.
 
     Raises OptionError for an argument that is neither a file nor like a FEN, and SourceError for a file that cannot be read.
     """
+    import pyarrow as pa
+
+    from chesstools.fen.reading import Positions, read_positions
+    from chesstools.source import find_sources
+
     for argument in arguments:
+        if os.path.isdir(argument):
+            raise OptionError(f"{argument} is a folder; name the files with positions.")
         if argument == "-" or os.path.exists(argument):
-            yield from _lines(argument)
-        elif "/" in argument and not argument.lower().endswith((".fen", ".epd", ".txt")):
-            yield Position(argument)
+            for source in find_sources(argument):
+                yield from read_positions(source, column)
+        elif "/" in argument and not argument.lower().endswith(FILES):
+            yield Positions("", pa.array([argument], pa.string()), pa.array([1], pa.int64()))
         else:
             raise OptionError(f"{argument!r} is neither a file nor a FEN; put a FEN into quotation marks, as it has blanks.")
 
 
-def _lines(name: str) -> Iterator[Position]:
-    from chesstools.source import find_sources
-
-    for source in find_sources(name):
-        rest, number = b"", 0
-        for block in source.open():
-            *whole, rest = (rest + block).split(b"\n")
-            for line in whole:
-                number += 1
-                yield from _position(line, source.name, number)
-        yield from _position(rest, source.name, number + 1)
+def position(part: Positions, row: int) -> Position:
+    """One of some positions."""
+    fen = part.lines[row].as_py() or ""
+    return Position(fen, part.source, int(part.numbers[row].as_py())) if part.source else Position(fen)
 
 
-def _position(line: bytes, source: str, number: int) -> Iterator[Position]:
-    text = line.decode("utf-8", "replace").strip("\ufeff\r\t ")
-    if text and not text.startswith("#"):
-        yield Position(text, source, number)
+def positions(arguments: Sequence[str], column: str | None = None) -> Iterator[Position]:
+    """The same, one by one; nulls of tables are passed over."""
+    for part in batches(arguments, column):
+        for row in range(len(part.lines)):
+            if part.lines[row].is_valid:
+                yield position(part, row)

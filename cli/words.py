@@ -18,6 +18,7 @@ class Words:
         self._texts: dict[str, str] = _texts()[lang]
         self._reasons: dict[str, str] = _texts()[lang]["reasons"]
         self._methods: dict[str, str] = _texts()[lang]["methods"]
+        self._changes: dict[str, str] = _texts()[lang]["changes"]
 
     def __call__(self, name: str, **values: object) -> str:
         """The text of that name, filled with values; numbers are grouped by thousands.
@@ -63,6 +64,14 @@ class Words:
         ('逼和（无子可动）', 'dead position')
         """
         return self._reasons.get(reason, reason.replace("_", " "))
+
+    def change(self, change: str) -> str:
+        """What was changed in a position, as `chesstools.reference.normal_form.CHANGES` names it.
+
+        >>> Words("en").change("castling-rights"), Words("zh").change("castling-rights")
+        ('castling rights', '易位权')
+        """
+        return self._changes.get(change, change)
 
     def method(self, method: str) -> str:
         """What an answer about a position rests on, as `Winnable.method` names it.

@@ -14,6 +14,7 @@ import chess.variant
 
 from chesstools.finding import Severity
 from chesstools.reference import setup_check
+from chesstools.reference.epd_line import COUNTER_OPCODE
 from chesstools.reference.setup_check import Problem, many
 from chesstools.reference.text import trim, words
 
@@ -21,7 +22,6 @@ _MAX_COUNTER = 9999
 _PLACEMENT = re.compile(r"[KQRBNPkqrbnp1-9/~]+")
 _RIGHTS = re.compile(r"-|[KQkqA-Ha-h]+")
 _CHECKS = re.compile(r"\+?[0-3]\+[0-3]")
-_OPCODE = re.compile(r"(?<![^ ])(hmvc|fmvn) +([0-9]+) *;?")
 # No game can be played from a text that cannot be read, or from a position without two kings or with a king that could be taken.
 FATAL = frozenset({"F203", "F204", "F206"})
 
@@ -34,6 +34,8 @@ class Setup:
     board: chess.Board | None = None
     position: chess.Board | None = None
     """The position as it can be shown: one king each at least. It is `board` where that can be played from."""
+    is_read: bool = True
+    """Whether every field could be read: none was replaced by what it is by default."""
 
 
 def read_fen(text: str, *, chess960: bool = False, variant: type[chess.Board] = chess.Board) -> Setup:
@@ -58,7 +60,7 @@ def read_fen(text: str, *, chess960: bool = False, variant: type[chess.Board] = 
     for _, evidence in reader.problems:
         evidence.setdefault("found", text)
     shown = None if "F203" in found else board
-    return Setup(reader.problems, None if found & FATAL else board, shown)
+    return Setup(reader.problems, None if found & FATAL else board, shown, reader.is_read and board is not None)
 
 
 def _problems_of_position(board: chess.Board, chess960: bool) -> Iterator[Problem]:
@@ -111,6 +113,8 @@ class _Reader:
         self.problems: list[Problem] = []
         self.shredder = False
         """Whether the castling field names files of inner rooks: a Chess960 position, whatever else is wrong with it."""
+        self.is_read = True
+        """Whether no field was replaced by what it is by default because it could not be read."""
 
     def _note(self, code: str, reason: str, **evidence: object) -> None:
         self.problems.append((code, {"reason": reason, **evidence}))
@@ -133,10 +137,10 @@ class _Reader:
 
     def _fields(self) -> list[str]:
         text = trim(self.text)
-        opcodes = dict(_OPCODE.findall(text))
+        opcodes = dict(COUNTER_OPCODE.findall(text))
         if opcodes:
             self._note("F202", "the counters are EPD operations (hmvc, fmvn)")
-            text = " ".join([*words(_OPCODE.sub("", text))[:4], opcodes.get("hmvc", "0"), opcodes.get("fmvn", "1")])
+            text = " ".join([*words(COUNTER_OPCODE.sub("", text))[:4], opcodes.get("hmvc", "0"), opcodes.get("fmvn", "1")])
         elif text.endswith(";"):
             self._note("F202", "a semicolon stands at the end")
             text = text.rstrip("; ")
@@ -183,6 +187,7 @@ class _Reader:
         board.chess960 = chess960
         if not _RIGHTS.fullmatch(letters):
             self._note("F201", f"the castling rights are “{letters}”")
+            self.is_read = False
             return
         self.shredder = re.search("[B-Gb-g]", letters) is not None
         board.castling_rights, board.chess960, dropped = _castling(board, letters, chess960)
@@ -198,6 +203,7 @@ class _Reader:
             return
         if not re.fullmatch(r"[a-h][1-8]", name):
             self._note("F201", f"the en passant square is “{name}”")
+            self.is_read = False
             return
         square = chess.parse_square(name)
         rank = 5 if board.turn else 2
@@ -220,6 +226,7 @@ class _Reader:
             self._note("F201", f"the {what} is {text[:40]}, which is out of range")
         else:
             return int(text)
+        self.is_read = False
         return default
 
 

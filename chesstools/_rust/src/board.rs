@@ -58,7 +58,14 @@ impl Board {
 
     /// No men, White to move.
     pub fn empty() -> Board {
-        let mut board = Board {
+        let mut board = Board::empty_unhashed();
+        board.refresh_hash();
+        board
+    }
+
+    /// The same, its hash stale until `refresh_hash`.
+    pub(crate) fn empty_unhashed() -> Board {
+        Board {
             by_role: [0; 6],
             by_color: [0; 2],
             mailbox: [0; 64],
@@ -69,9 +76,7 @@ impl Board {
             fullmove: 1,
             chess960: false,
             hash: 0,
-        };
-        board.refresh_hash();
-        board
+        }
     }
 
     /// Puts a man on a square, in place of what stands there. The hash is stale until `refresh_hash`.

@@ -47,7 +47,7 @@ impl Board {
         text
     }
 
-    fn push_placement(&self, text: &mut String) {
+    pub(crate) fn push_placement(&self, text: &mut String) {
         let mut signs = [0; 72];
         let mut at = 0;
         for rank in (0..8).rev() {
@@ -78,7 +78,7 @@ impl Board {
         text.push_str(std::str::from_utf8(&signs[..at]).unwrap_or_default());
     }
 
-    fn push_castling(&self, text: &mut String) {
+    pub(crate) fn push_castling(&self, text: &mut String) {
         let before = text.len();
         for color in [Color::White, Color::Black] {
             let Some(king) = self.king(color) else { continue };
@@ -211,7 +211,7 @@ impl Board {
 }
 
 /// Appends a number. Counters of a game are small.
-fn push_number(text: &mut String, number: u32) {
+pub(crate) fn push_number(text: &mut String, number: u32) {
     if number >= 10 {
         push_number(text, number / 10);
     }

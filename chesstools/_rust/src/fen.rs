@@ -5,9 +5,11 @@
 use crate::board::Board;
 use crate::castling_field::Castling;
 use crate::epd_counters::Operations;
+use crate::epd_line::Line;
+use crate::plain_fen::plain_fields;
 use crate::setup_check::{self, many, Problem};
 use crate::text::{first_chars, trim, words};
-use crate::types::{Color, Role, Severity};
+use crate::types::{Bb, Color, Role, Severity};
 
 /// What a FEN says: the problems found, and the board where there is one to play from.
 pub struct Setup {
@@ -15,6 +17,8 @@ pub struct Setup {
     pub board: Option<Board>,
     /// The position as it can be shown (with one king each), where no game can be played from it.
     pub only_shown: Option<Board>,
+    /// Whether every field could be read: none was replaced by what it is by default.
+    pub is_read: bool,
 }
 
 /// Reads a FEN (PGN standard 16.1; X-FEN and Shredder-FEN castling letters too).
@@ -22,27 +26,52 @@ pub struct Setup {
 /// `chess960` says that the game is known to be Chess960; otherwise it is taken for that only where the castling rights can mean
 /// nothing else.
 pub fn read_fen(text: &str, chess960: bool) -> Setup {
-    let mut reader = Reader { text, problems: Vec::new(), shredder: false };
-    let board = reader.read(chess960);
+    let mut setup = read_unhashed(text, chess960);
+    if let Some(board) = setup.board.as_mut().or(setup.only_shown.as_mut()) {
+        board.refresh_hash();
+    }
+    for problem in &mut setup.problems {
+        if !problem.evidence.iter().any(|(name, _)| *name == "found") {
+            problem.evidence.push(("found", text.into()));
+        }
+    }
+    setup
+}
+
+/// The same for many positions that are only looked at: the boards have no hash, and the text is left out where it would be
+/// the evidence `found`.
+pub fn read_unhashed(text: &str, chess960: bool) -> Setup {
+    read_given(text, plain_fields(text), chess960)
+}
+
+/// The same of a line of a file, where EPD operations may stand behind the position.
+pub fn read_line(text: &str, chess960: bool) -> (Setup, Line<'_>) {
+    let plain = plain_fields(text);
+    if plain.is_some() {
+        return (read_given(text, plain, chess960), Line { position: text.into(), rest: "" });
+    }
+    let line = Line::split(text);
+    let setup = read_unhashed(&line.position, chess960);
+    (setup, line)
+}
+
+fn read_given<'t>(text: &'t str, plain: Option<(Fields<'t>, Board)>, chess960: bool) -> Setup {
+    let mut reader = Reader { text, problems: Vec::new(), shredder: false, is_read: true };
+    let board = reader.read(plain, chess960);
+    let is_read = reader.is_read && board.is_some();
     let mut problems = reader.problems;
-    let mut setup = Setup { problems: Vec::new(), board: None, only_shown: None };
-    if let Some(mut board) = board {
+    let mut setup = Setup { problems: Vec::new(), board: None, only_shown: None, is_read };
+    if let Some(board) = board {
         let before = problems.len();
         let chess960 = board.chess960 || reader.shredder;
         problems_of_position(&board, chess960, &mut problems);
         let has = |code| problems[before..].iter().any(|problem| problem.code == code);
         let kings = !has("F203");
         let playable = kings && !has("F204") && !has("F206");
-        board.refresh_hash();
         if playable {
             setup.board = Some(board);
         } else if kings {
             setup.only_shown = Some(board);
-        }
-    }
-    for problem in &mut problems {
-        if !problem.evidence.iter().any(|(name, _)| *name == "found") {
-            problem.evidence.push(("found", text.into()));
         }
     }
     setup.problems = problems;
@@ -64,10 +93,12 @@ fn problems_of_position(board: &Board, chess960: bool, problems: &mut Vec<Proble
 }
 
 /// The six fields; those that are missing are filled in.
-type Fields<'t> = [&'t str; 6];
+pub(crate) type Fields<'t> = [&'t str; 6];
 /// The men at the start of a game.
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const DEFAULTS: Fields = ["", "w", "-", "-", "0", "1"];
+/// Where the rooks stand at the start of a game.
+const ALL_CORNERS: Bb = 1 | 1 << 7 | 1 << 56 | 1 << 63;
 
 /// Reads the six fields one after the other, noting problems.
 struct Reader<'t> {
@@ -75,6 +106,8 @@ struct Reader<'t> {
     problems: Vec<Problem>,
     /// Whether the castling field names files of inner rooks: a Chess960 position, whatever else is wrong with it.
     shredder: bool,
+    /// Whether no field was replaced by what it is by default because it could not be read.
+    is_read: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -85,9 +118,14 @@ impl<'t> Reader<'t> {
     }
 
     /// The board that the text describes, or None where placement or side cannot be read.
-    fn read(&mut self, chess960: bool) -> Option<Board> {
-        let fields = self.fields()?;
-        let mut board = self.placement(fields[0])?;
+    fn read(&mut self, plain: Option<(Fields<'t>, Board)>, chess960: bool) -> Option<Board> {
+        let (fields, mut board) = match plain {
+            Some(plain) => plain,
+            None => {
+                let fields = self.fields()?;
+                (fields, self.placement(fields[0])?)
+            }
+        };
         board.turn = match fields[1] {
             "w" => Color::White,
             "b" => Color::Black,
@@ -171,6 +209,7 @@ impl<'t> Reader<'t> {
         let known = |letter: u8| matches!(letter.to_ascii_lowercase(), b'k' | b'q' | b'a'..=b'h');
         if letters != "-" && (letters.is_empty() || !letters.bytes().all(known)) {
             self.note("F201", format!("the castling rights are “{letters}”"));
+            self.is_read = false;
             return;
         }
         self.shredder = letters.bytes().any(|letter| matches!(letter.to_ascii_lowercase(), b'b'..=b'g'));
@@ -181,7 +220,7 @@ impl<'t> Reader<'t> {
             let expected = board.castling_xfen();
             let note = self.note("F209", format!("no king and rook stand ready for {}", castling.dropped));
             note.evidence.push(("expected", expected.into()));
-        } else if board.board_fen() == ARRAY {
+        } else if board.castling != ALL_CORNERS && stands_as_at_the_start(board) {
             // Rooks may have moved and come back, but hardly so that all men stand at home again.
             let missing: String = [('K', 7), ('Q', 0), ('k', 63), ('q', 56)]
                 .into_iter()
@@ -202,6 +241,7 @@ impl<'t> Reader<'t> {
         }
         let &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] = name.as_bytes() else {
             self.note("F201", format!("the en passant square is “{name}”"));
+            self.is_read = false;
             return;
         };
         let square = (rank - b'1') * 8 + file - b'a';
@@ -233,8 +273,14 @@ impl<'t> Reader<'t> {
         } else if let Ok(number) = text.parse() {
             return number;
         }
+        self.is_read = false;
         default
     }
+}
+
+/// Whether all men are on the squares of the start of a game.
+fn stands_as_at_the_start(board: &Board) -> bool {
+    board.by_color == [0xffff, 0xffff << 48] && board.board_fen() == ARRAY
 }
 
 /// The man that a letter of the placement means.

@@ -3,6 +3,8 @@
 pub mod ahead;
 pub mod allowance;
 #[cfg(feature = "python")]
+pub mod arrow_in;
+#[cfg(feature = "python")]
 pub mod arrow_out;
 pub mod attack_tables;
 pub mod attacks;
@@ -34,6 +36,7 @@ pub mod draws;
 pub mod endings;
 pub mod engine_comments;
 pub mod epd_counters;
+pub mod epd_line;
 #[cfg(feature = "python")]
 pub mod errors;
 pub mod evidence;
@@ -42,6 +45,7 @@ pub mod facts;
 pub mod fast;
 pub mod feed;
 pub mod fen;
+pub mod fen_rows;
 pub mod file;
 pub mod flags;
 pub mod front;
@@ -56,18 +60,23 @@ pub mod long_lines;
 pub mod material;
 pub mod movegen;
 pub mod moves;
+pub mod normal_form;
 pub mod notation;
 pub mod numbers;
 pub mod optional;
 pub mod pass_over;
 pub mod past;
+pub mod perft;
 pub mod plain;
+pub mod plain_fen;
 pub mod play;
 pub mod pool;
 pub mod profile;
 pub mod profile_choice;
 #[cfg(feature = "python")]
 pub mod python;
+#[cfg(feature = "python")]
+pub mod python_fen;
 #[cfg(feature = "python")]
 pub mod python_profiles;
 pub mod record;
@@ -84,6 +93,7 @@ pub mod san;
 pub mod san_words;
 pub mod scan;
 pub mod scout;
+pub mod seen;
 pub mod segment;
 pub mod segment_fast;
 pub mod segment_tokens;

@@ -17,6 +17,7 @@ use crate::file::{Told, Unpacked};
 use crate::front::Front;
 use crate::lexer::Token;
 use crate::limits::{LOOK_BEHIND, NAMED};
+use crate::python_fen::{self, SeenPositions};
 use crate::python_profiles::choice_of;
 use crate::rows::Tables;
 use crate::segment::Start;
@@ -259,7 +260,13 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Scan>()?;
     module.add_class::<Part>()?;
     module.add_class::<Batches>()?;
+    module.add_class::<SeenPositions>()?;
     module.add_function(wrap_pyfunction!(crate::winnable::python::winnable, module)?)?;
+    module.add_function(wrap_pyfunction!(python_fen::fen_check, module)?)?;
+    module.add_function(wrap_pyfunction!(python_fen::fen_normalise, module)?)?;
+    module.add_function(wrap_pyfunction!(python_fen::fen_key, module)?)?;
+    module.add_function(wrap_pyfunction!(python_fen::fen_moves, module)?)?;
+    module.add_function(wrap_pyfunction!(python_fen::fen_perft, module)?)?;
     module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;
     module.add("LIMITS", NAMED.into_py_dict(module.py())?)?;
     Ok(())

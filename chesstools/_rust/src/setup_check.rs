@@ -199,6 +199,9 @@ pub fn problems_of_pawns(board: &Board, problems: &mut Vec<Problem>) {
             continue; // F205 has said so
         }
         let missing = 16 - others;
+        if can_do_with(pawns, side, missing) {
+            continue;
+        }
         let needed = captures_needed(pawns, side);
         if needed.is_some_and(|needed| needed <= missing) {
             continue;
@@ -216,16 +219,38 @@ pub fn problems_of_pawns(board: &Board, problems: &mut Vec<Problem>) {
     }
 }
 
+/// Whether a simple choice of home files shows that so many captures are enough. It may miss a better choice, so `false` tells
+/// nothing.
+fn can_do_with(pawns: Bb, side: Color, limit: u32) -> bool {
+    // From the home rank on: who has stepped least has the fewest home files to choose from.
+    let pawns = if side == Color::White { pawns } else { pawns.swap_bytes() };
+    let (mut used, mut captures) = (0_u32, 0);
+    let mut others = 0;
+    for square in squares(pawns) {
+        let file = 1 << (square & 7);
+        if used & file == 0 {
+            used |= file;
+        } else {
+            others |= 1 << square;
+        }
+    }
+    for square in squares(others) {
+        let (file, steps) = (u32::from(square & 7), u32::from(square >> 3) - 1);
+        let is_free = |home: u32| home < 8 && used & 1 << home == 0;
+        let nearest = (1..=steps)
+            .find_map(|by| [file.wrapping_sub(by), file + by].into_iter().find(|&home| is_free(home)).map(|home| (home, by)));
+        let Some((home, by)) = nearest else { return false };
+        used |= 1 << home;
+        captures += by;
+    }
+    captures <= limit
+}
+
 /// The least number of captures that brings pawns from eight home files to these squares; None if there is no way.
 ///
 /// A pawn changes its file by one with every capture and never more often than it steps forward.
 fn captures_needed(pawns: Bb, side: Color) -> Option<u32> {
     const NO_WAY: u32 = u32::MAX;
-    // One pawn a file at most, as nearly always: each can have stayed on its file.
-    let files = (0..8).fold(0, |files, rank| files | (pawns >> (8 * rank)) & 0xff);
-    if files.count_ones() == pawns.count_ones() {
-        return Some(0);
-    }
     // By the home files that are used, as bits.
     let mut best = [NO_WAY; 256];
     best[0] = 0;
@@ -256,6 +281,7 @@ mod tests {
         assert_eq!(captures_needed(1 << 12 | 1 << 20, Color::White), Some(1));
         // Two pawns on a2 and a3 and b2: a3 came from c2 in two captures, for which it has not stepped far enough.
         assert_eq!(captures_needed(1 << 8 | 1 << 9 | 1 << 16, Color::White), None);
+        assert!(can_do_with(1 << 12 | 1 << 20, Color::White, 1) && !can_do_with(1 << 12 | 1 << 20, Color::White, 0));
         assert_eq!(captures_needed(0, Color::Black), Some(0));
         assert_eq!(captures_needed(0x00ff_0000_0000_0000, Color::Black), Some(0));
     }
