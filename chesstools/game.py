@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import chess
 import chess.pgn
 
 from chesstools.finding import Finding
 from chesstools.profile_choice import Choice
 from chesstools.profiles import Profile
 from chesstools.reference.game import GameFacts, read_game
-from chesstools.reference.line import Line, Ply
+from chesstools.reference.line import Ply
 from chesstools.reference.segment import Segmenter
 from chesstools.reference.tree import tree_of
 from chesstools.reference.window import Window
 from chesstools.source import Source
 from chesstools.tree import GameTree
+from chesstools.tree_chess import to_chess
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +110,10 @@ class Game:
     def findings(self) -> list[Finding]:
         return self.facts.findings
 
-    def to_chess(self) -> chess.pgn.Game:
-        """The game as python-chess holds it: tags, moves, comments, NAGs and variations, as far as they are legal.
+    def to_chess(self, left: Counter[str] | None = None) -> chess.pgn.Game:
+        """The game as python-chess holds it, as far as it is legal; `left` counts what that has no place for.
 
-        python-chess fills missing roster tags with ``?``; what could not be replayed is not in it (`findings` says where), and
-        FEN, SetUp and Variant tags that it cannot make a board of are not either.
-        It holds tag values as PGN writes them, so that its exporters write them right: a quote is ``\\"``, a backslash ``\\\\``.
+        `chesstools.tree_chess.to_chess` says what that is, and `from_chess` there makes a tree of it again.
 
         >>> from chesstools import games
         >>> from chesstools.source import Source
@@ -122,39 +121,7 @@ class Game:
         >>> game.to_chess().accept(chess.pgn.StringExporter(headers=False))
         '1. e4 { c } 1... e5 ( 1... d5 2. exd5 ) 2. Nf3 *'
         """
-        game = chess.pgn.Game()
-        for name, value in self.tags.items():
-            if chess.pgn.TAG_NAME_REGEX.match(name):
-                game.headers[name] = value.replace("\\", "\\\\").replace('"', '\\"')
-        if self.facts.start.board is not None and self.start_fen is not None:
-            root = type(self.facts.start.board)(self.start_fen, chess960=self.facts.start.rules == "chess960")
-            game.setup(root)
-        else:
-            try:
-                game.board()
-            except ValueError:
-                # python-chess makes no board of these, and without one it can show nothing of the game.
-                for name in ("FEN", "SetUp", "Variant"):
-                    game.headers.pop(name, None)
-        game.headers["Result"] = self.result or "*"
-        game.comment = " ".join(self.facts.mainline.comments)
-        _grow(game, self.facts.mainline)
-        return game
-
-
-def _grow(root: chess.pgn.GameNode, mainline: Line) -> None:
-    """Add a line and its variations below `root`; with a list of what is to do, as variations may nest deeply."""
-    todo: list[tuple[chess.pgn.GameNode, Line]] = [(root, mainline)]
-    while todo:
-        node, line = todo.pop()
-        for number, ply in enumerate(line.plies):
-            child = node.add_variation(ply.move, nags=ply.nags)
-            child.comment = " ".join(ply.comments)
-            if number == 0 and line.path is not None:
-                child.starting_comment = " ".join(line.comments)
-            # Variations are other moves in the same position, behind the move of this line.
-            todo.extend((node, variation) for variation in reversed(ply.variations))
-            node = child
+        return to_chess(self.tree, left)
 
 
 def read_games(sources: Iterable[Source], *, choice: Choice, block_bytes: int = 1 << 20) -> Iterator[Game]:

@@ -6,9 +6,13 @@ A tree is plain data. Nothing here knows a board; `chesstools.game.Game.tree` is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import chess.pgn
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,41 @@ class GameTree(_Flat):
         from chesstools.tree_record import from_json
 
         return from_json(record)
+
+    def to_chess(self, left: Counter[str] | None = None) -> chess.pgn.Game:
+        """The game as python-chess holds it; `left` counts what that has no place for (`chesstools.tree_chess`)."""
+        from chesstools.tree_chess import to_chess
+
+        return to_chess(self, left)
+
+    @classmethod
+    def from_chess(cls, game: chess.pgn.Game) -> GameTree:
+        """The tree of a game of python-chess. Raises OptionError where a move is not legal."""
+        from chesstools.tree_chess import from_chess
+
+        return from_chess(game)
+
+    @classmethod
+    def from_moves(cls, moves: Iterable[str], tags: Iterable[tuple[str, str]] = (), result: str | None = None) -> GameTree:
+        """A game from its moves, in any notation that can be read; the FEN and Variant tags say where it starts.
+
+        Raises OptionError where one is no legal move.
+
+        >>> [move.uci for move in GameTree.from_moves(["e4", "e7e5", "Ng1-f3"]).moves]
+        ['e2e4', 'e7e5', 'g1f3']
+        >>> GameTree.from_moves(["e4", "e4"])
+        Traceback (most recent call last):
+        chesstools.errors.OptionError: moves[1] is 'e4'; Black has no such move in move 1.
+        """
+        from chesstools.tree_legal import from_moves
+
+        return from_moves(moves, tags, result)
+
+    def check(self) -> None:
+        """Raise OptionError, with the place, for the first move that is not legal, or not written as the standard writes it."""
+        from chesstools.tree_legal import check
+
+        check(self)
 
     def _flat(self) -> Iterator[Any]:
         yield self.tags

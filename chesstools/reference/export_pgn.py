@@ -78,10 +78,16 @@ def tag_line(name: str, value: str) -> str:
     >>> tag_line("Event", 'C:\\"x"')
     '[Event "C:\\\\\\"x\\""]'
     """
-    value = _LINE_BREAK.sub(" ", value)
-    if _PLAIN_NAME.fullmatch(name):
-        value = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'[{name} "{value}"]'
+    return f'[{name} "{escaped(name, _LINE_BREAK.sub(" ", value))}"]'
+
+
+def escaped(name: str, value: str) -> str:
+    r"""A value as a tag pair of that name has it. One under an odd name is read as it stands.
+
+    >>> escaped("Event", '"'), escaped("Ev-ent", '"')
+    ('\\"', '"')
+    """
+    return value.replace("\\", "\\\\").replace('"', '\\"') if _PLAIN_NAME.fullmatch(name) else value
 
 
 def arranged(tags: list[tuple[str, str]], result: str, *, roster: bool, sort: bool) -> list[tuple[str, str]]:

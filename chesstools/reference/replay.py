@@ -347,14 +347,11 @@ class Replay:
             captured = chess.PAWN if en_passant else board.piece_type_at(move.to_square)
         frame.past.add(board, move, number)
         board.push(move)
-        check = board.is_check()
-        mate = check and not any(board.generate_legal_moves())
-        # A win by a variant's own rules is written as mate is.
-        won = mate or (board.uci_variant != "chess" and (board.is_variant_win() or board.is_variant_loss()))
-        standard = body + ("#" if won else "+" if check else "")
+        check, mate, mark = san.marks(board)
+        standard = body + mark
         if text != standard and written is not None:
             place = self._place(frame, number)
-            check_form(self.facts, board, token, text, written, body, check, won, place)
+            check_form(self.facts, board, token, text, written, body, check, mark == "#", place)
         ply = Ply(number, token, text, standard, move, role, captured, check, mate, castling, en_passant, board.halfmove_clock)
         line.plies.append(ply)
         frame.can_take_back = True
@@ -378,7 +375,7 @@ class Replay:
         """A null move is no move, but its meaning is plain: report it and go on. Out of check it cannot be."""
         place = self._place(frame, frame.line.next_ply)
         severity = None if frame.line.path is None else Severity.WARNING
-        if board.is_check() or not any(board.generate_legal_moves()):
+        if not san.can_pass(board):
             self._bad(frame, board, token, text, None, [], None)
             return
         self.facts.add("M304", token, place, severity=severity, fen=board.fen(), side=side_name(board.turn))

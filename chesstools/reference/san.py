@@ -192,6 +192,40 @@ def standard_body(board: chess.Board, move: chess.Move) -> str:
     return f"{_LETTERS[role]}{_disambiguation(board, move, role)}{capture}{target}"
 
 
+def marks(board: chess.Board) -> tuple[bool, bool, str]:
+    """Whether the side to move is in check, whether it is mated, and the check mark that the standard writes for the last move.
+
+    A win by a variant's own rules is written as mate is.
+
+    >>> marks(chess.Board("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"))
+    (True, True, '#')
+    """
+    check = board.is_check()
+    mate = check and not any(board.generate_legal_moves())
+    won = mate or (board.uci_variant != "chess" and (board.is_variant_win() or board.is_variant_loss()))
+    return check, mate, "#" if won else "+" if check else ""
+
+
+def can_pass(board: chess.Board) -> bool:
+    """Whether a null move has a meaning: not out of check, and not where the game is over.
+
+    >>> can_pass(chess.Board())
+    True
+    """
+    return not board.is_check() and any(board.generate_legal_moves())
+
+
+def play(board: chess.Board, move: chess.Move) -> str:
+    """Make a legal move, and give it in standard notation with its check mark.
+
+    >>> play(chess.Board(), chess.Move.from_uci("g1f3"))
+    'Nf3'
+    """
+    body = standard_body(board, move)
+    board.push(move)
+    return body if not move else body + marks(board)[2]
+
+
 def _disambiguation(board: chess.Board, move: chess.Move, role: chess.PieceType) -> str:
     if role == chess.KING and chess.popcount(board.pieces_mask(role, board.turn)) == 1:
         return ""
