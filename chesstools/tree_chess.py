@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TypeAlias
 
@@ -11,13 +10,12 @@ import chess.pgn
 
 from chesstools.errors import OptionError
 from chesstools.reference.comments import normalise
-from chesstools.reference.export_pgn import escaped
+from chesstools.reference.export_pgn import escaped, unescaped
 from chesstools.reference.export_start import start_of
 from chesstools.reference.san import can_pass, play
 from chesstools.reference.values import normalise_result
 from chesstools.tree import Comment, GameTree, Item, Move, Nag, Unread, Variation
 
-_ESCAPE = re.compile(r'\\(["\\])')
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 _START = ("FEN", "SetUp", "Variant")
 
@@ -118,7 +116,7 @@ def from_chess(game: chess.pgn.Game) -> GameTree:
     """
     result = game.headers.get("Result")
     tree = GameTree(
-        [(name, _ESCAPE.sub(r"\1", value)) for name, value in game.headers.items()],
+        [(name, unescaped(name, value)) for name, value in game.headers.items()],
         before=_comment(game.comment),
         result=result if result in _RESULTS else "*",
     )

@@ -14,6 +14,7 @@ from chesstools.limits import MAX_VARIATION_DEPTH
 from chesstools.reference.comments import normalise
 from chesstools.reference.lexer import COMMENTS, FILLERS, Kind, Token, tokens
 from chesstools.reference.raw_text import FIRST_NUMBER, has_name, raw_pieces
+from chesstools.reference.tags import read_bad
 
 __all__ = ["MAX_VARIATION_DEPTH"]
 
@@ -40,7 +41,7 @@ def why_not_tag_name(text: str) -> str | None:
 def why_not_unread_tag(text: str) -> str | None:
     """Why no line of a tag section is read so."""
     found = tokens(text.encode())
-    if len(found) == 1 and found[0].kind is Kind.BAD_TAG:
+    if len(found) == 1 and found[0].kind is Kind.BAD_TAG and read_bad(text)[1] is None:
         return None
     return "must be a line that looks like a tag pair and is none"
 

@@ -14,7 +14,7 @@ from chesstools.reference.export_moves import ENGLISH, write_move
 from chesstools.reference.export_options import Parts, choose_parts
 from chesstools.reference.export_start import first_number
 from chesstools.reference.raw_text import has_name, raw_pieces
-from chesstools.reference.tags import ROSTER
+from chesstools.reference.tags import ESCAPE, ROSTER
 from chesstools.tree import Close, Comment, GameTree, Nag, Open, Step, Unread, walk
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_]+")
@@ -88,6 +88,11 @@ def escaped(name: str, value: str) -> str:
     ('\\"', '"')
     """
     return value.replace("\\", "\\\\").replace('"', '\\"') if _PLAIN_NAME.fullmatch(name) else value
+
+
+def unescaped(name: str, value: str) -> str:
+    """The value that `escaped` made so."""
+    return ESCAPE.sub(r"\1", value) if _PLAIN_NAME.fullmatch(name) else value
 
 
 def arranged(tags: list[tuple[str, str]], result: str, *, roster: bool, sort: bool) -> list[tuple[str, str]]:

@@ -258,6 +258,9 @@ class Replay:
             else:
                 board = parent.board.copy(stack=1)
                 board.pop()
+                if board.uci_variant == "crazyhouse":
+                    # python-chess gives back the very pockets that it put by, which the next variation here wants unchanged.
+                    board = board.copy(stack=False)
                 ply -= 1
             past = past.branch(ply)
         owner = line.plies[-1] if line.plies and not line.stopped else None

@@ -19,7 +19,7 @@ _STRICT = re.compile(r'\[[ \t]*([A-Za-z0-9_]+)[ \t]*"(.*)"[ \t]*\]', re.DOTALL)
 _QUOTED = re.compile(r'\[[ \t]*([^ \t\r\n\x0b\x0c\[\]"{}();$%]+)[ \t]*"(.*)"[ \t]*\]', re.DOTALL)
 _OPEN = re.compile(r'\[[ \t]*([A-Za-z0-9_]+)[ \t]*"([^"\r\n]*)("?)[ \t]*')
 _BARE = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]+([^ \t\r\n][^\r\n]*)\]")
-_ESCAPE = re.compile(r'\\(["\\])')
+ESCAPE = re.compile(r'\\(["\\])')
 """A backslash before anything else (as in ``C:\\dir``) stands for itself."""
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
@@ -46,9 +46,10 @@ def read_tags(facts: Facts) -> Tags:
         if token.kind is Kind.TAG:
             match = _STRICT.fullmatch(facts.text(token))
             assert match is not None  # the lexer matched the same form
-            name, value = match.group(1), _ESCAPE.sub(r"\1", match.group(2))
+            name, value = match.group(1), ESCAPE.sub(r"\1", match.group(2))
         elif token.kind is Kind.BAD_TAG:
-            pair = _read_bad(facts, token)
+            reason, pair = read_bad(facts.text(token))
+            facts.add("P104", token, reason=reason)
             if pair is None:
                 tags.unread.append(facts.text(token))
                 continue
@@ -66,9 +67,12 @@ def read_tags(facts: Facts) -> Tags:
     return tags
 
 
-def _read_bad(facts: Facts, token: Token) -> tuple[str, str] | None:
-    """Name and value of a malformed tag pair, as far as they can be told; the form is reported in any case."""
-    text = facts.text(token)
+def read_bad(text: str) -> tuple[str, tuple[str, str] | None]:
+    """What is wrong with the form of a malformed tag pair, and its name and value, as far as they can be told.
+
+    >>> read_bad("[White Alder]"), read_bad("[White]")
+    (('no-quotes', ('White', 'Alder')), ('bad-name', None))
+    """
     name: str | None = None
     value = ""
     if match := _QUOTED.fullmatch(text):
@@ -82,7 +86,7 @@ def _read_bad(facts: Facts, token: Token) -> tuple[str, str] | None:
             reason = "trailing-backslash"
         else:
             reason = "unescaped-quote"
-            value = _ESCAPE.sub(r"\1", value)
+            value = ESCAPE.sub(r"\1", value)
     elif match := _BARE.fullmatch(text):
         reason = "no-quotes"
         name, value = match.group(1), trim(match.group(2)).strip('"')
@@ -93,8 +97,7 @@ def _read_bad(facts: Facts, token: Token) -> tuple[str, str] | None:
             value = value if closed else trim(value)
     else:
         reason = "no-name" if re.match(r"\[[ \t]*[\"\]]", text) else "bad-name"
-    facts.add("P104", token, reason=reason)
-    return None if name is None else (name, value)
+    return reason, None if name is None else (name, value)
 
 
 def check_tags(facts: Facts, tags: Tags) -> None:

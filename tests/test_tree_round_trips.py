@@ -1,0 +1,111 @@
+"""Game trees to PGN, to JSON and to python-chess, and back: the same trees, and what is written again is the same text."""
+
+from __future__ import annotations
+
+import pytest
+import strategies
+import tree_strategies
+from corpora import ARCHIVES, FOLDER, FULL, needs_corpus
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from trees import check_round_trip, trees
+
+from chesstools.errors import SourceError
+from chesstools.scan import games
+from chesstools.source import find_sources
+from chesstools.tree import GameTree
+
+WIDTHS = st.one_of(st.sampled_from([0, 80]), st.integers(1, 200))
+MUCH = settings(max_examples=3000 if FULL else 80)
+
+
+# ------------------------------------------------------------------------------------------------- PGN
+
+
+@MUCH
+@given(st.lists(tree_strategies.trees(), min_size=1, max_size=3), WIDTHS)
+def test_trees_come_back_from_pgn(made: list[GameTree], width: int) -> None:
+    check_round_trip(made, line_width=width)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@MUCH
+@given(st.one_of(strategies.soup(60), strategies.archive(), strategies.damaged()).filter(_is_utf8), WIDTHS)
+@example(b"4 ()  1-0\n", 0)  # no tags, and a variation first
+@example(b"e4 e4 ({)  1-0\n", 0)  # an open comment in an open bracket
+@example(b'1. e4 [A\n"v"] e5 *', 80)  # no tag pair, but it would be one on a line of its own
+@example(b"1. e4 Nf9 (= 1-0", 80)
+@example(b"1. e4 *\n1.;c\ne5", 80)  # behind the end, and with the comment in braces it would be a game
+def test_games_of_any_text_come_back(data: bytes, width: int) -> None:
+    try:
+        found = trees(data)
+    except SourceError:
+        return
+    check_round_trip(found, line_width=width)
+
+
+@MUCH
+@given(tree_strategies.trees(), st.integers(1, 200))
+def test_no_line_is_too_long_that_can_be_broken(tree: GameTree, width: int) -> None:
+    text = tree.to_pgn(line_width=width)
+    whole = tree.to_pgn(line_width=0)
+    movetext = text[text.index("\n\n") + 2 :] if tree.tags else text
+    for line in movetext.split("\n"):
+        assert line == line.strip(" ") or ";" in line
+        if len(line) > width and " " in line and ";" not in line and "[" not in line and "%" not in line and "]" not in line:
+            # What is left are words with more than one blank between.
+            assert any(blanks in line for blanks in ("  ", "\t", " \x0b", " \x0c", "\x0b ", "\x0c "))
+    assert trees(text) == trees(whole)
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_games_of_archives_come_back(name: str) -> None:
+    found = games(find_sources(_archive(name)))
+    most = None if FULL else 40
+    batch: list[GameTree] = []
+    for number, game in enumerate(found):
+        if number == most:
+            break
+        batch.append(game.tree)
+        if len(batch) == 200:
+            check_round_trip(batch)
+            check_json(batch)
+            batch = []
+    check_round_trip(batch)
+    check_json(batch)
+
+
+def _archive(name: str) -> str:
+    return str(next(FOLDER.glob(f"{name}.pgn*")))
+
+
+# ------------------------------------------------------------------------------------------------ JSON
+
+
+def check_json(made: list[GameTree]) -> None:
+    """Trees to JSON and back."""
+    lines = [tree.to_json() for tree in made]
+    assert all("\n" not in line for line in lines)
+    again = [GameTree.from_json(line) for line in lines]
+    assert again == made
+    assert [tree.to_json() for tree in again] == lines
+
+
+@MUCH
+@given(tree_strategies.trees())
+def test_trees_come_back_from_json(tree: GameTree) -> None:
+    check_json([tree])
+
+
+@MUCH
+@given(strategies.archive().filter(_is_utf8))
+def test_games_of_any_text_are_json(data: bytes) -> None:
+    check_json(trees(data))
