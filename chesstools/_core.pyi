@@ -62,6 +62,7 @@ class Scan:
         schemas: Mapping[str, Any],
         choice: Choice,
         codes: set[str],
+        nodes: int | None,
         batch_games: int | None,
         jobs: int,
     ) -> Scan: ...

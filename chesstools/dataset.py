@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chesstools.depth import scan_nodes
 from chesstools.engines import choose
 from chesstools.errors import DatasetError, OptionError, SourceError
 from chesstools.folder import claim, read_manifest, refuse_strangers, remove_unlisted, write_manifest
@@ -45,6 +46,8 @@ def ingest(
     profile: str | Profile = AUTO,
     profile_file: str | os.PathLike[str] | None = None,
     also: Sequence[str] | str | None = None,
+    unwinnable: str = "quick",
+    nodes: int | None = None,
     overwrite: bool = False,
     part_games: int = 50_000,
     jobs: int = 1,
@@ -61,6 +64,7 @@ def ingest(
         tables: which of games, plies and findings to write.
         profile, profile_file: the Laws to judge by, as for `chesstools.scan.scan`.
         also: optional rules to work out beside all others: codes, beginnings of codes, names.
+        unwinnable, nodes: how it is found out whether a side can still mate, as for `chesstools.scan.scan`.
         overwrite: replace the dataset that is there. Only its own files are removed.
         part_games: games in one part file, rounded up to whole steps of the engine (a megabyte of text, or 250 games). A part
             never spans two sources.
@@ -99,6 +103,7 @@ def ingest(
     choice = read_choice(profile, profile_file)
     selection = Selection(also=also)
     chosen = choose(engine)
+    limit = scan_nodes(unwinnable, nodes, chosen)
     found = find_sources(sources)
     plan = Manifest.plan(
         found,
@@ -107,11 +112,14 @@ def ingest(
         tables=check_tables(tables),
         also=sorted(selection.optional),
         part_games=part_games,
+        nodes=limit,
     )
     folder = Path(output)
     with claim(folder):
         manifest = _resume_or_start(folder, plan, found, overwrite=overwrite)
-        run = Run(folder, manifest, choice, selection, jobs=jobs, block_bytes=block_bytes, progress=progress, engine=chosen)
+        run = Run(
+            folder, manifest, choice, selection, nodes=limit, jobs=jobs, block_bytes=block_bytes, progress=progress, engine=chosen
+        )
         try:
             for source, entry in zip(found, manifest.sources, strict=True):
                 if not entry.done:

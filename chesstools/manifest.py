@@ -60,19 +60,29 @@ class Manifest:
     also: list[str]
     """The optional rules that were worked out, by code, sorted."""
     options: dict[str, int]
+    """part_games; unwinnable_nodes, where it was not ``quick``."""
     sources: list[SourceEntry]
     state: str = RUNNING
     schema_version: int = SCHEMA_VERSION
 
     @classmethod
     def plan(
-        cls, sources: Iterable[Source], *, tool_version: str, profile: str, tables: list[str], also: list[str], part_games: int
+        cls,
+        sources: Iterable[Source],
+        *,
+        tool_version: str,
+        profile: str,
+        tables: list[str],
+        also: list[str],
+        part_games: int,
+        nodes: int | None,
     ) -> Manifest:
         """The manifest of a run that has read nothing yet."""
         entries = [
             SourceEntry(source.name, source.size, source.mtime_ns, summary=SourceSummary(name=source.name)) for source in sources
         ]
-        return cls(tool_version, profile, tables, also, {"part_games": part_games}, entries)
+        options = {"part_games": part_games, **({} if nodes is None else {"unwinnable_nodes": nodes})}
+        return cls(tool_version, profile, tables, also, options, entries)
 
     @property
     def parts(self) -> list[Part]:
@@ -123,9 +133,9 @@ class Manifest:
         if self.also != plan.also:
             had, asked = (",".join(codes) or "none" for codes in (self.also, plan.also))
             return f"with optional rules {had}, not {asked}"
-        for name, value in plan.options.items():
-            if self.options.get(name) != value:
-                return f"with {name} {self.options.get(name)}, not {value}"
+        for name in {**plan.options, **self.options}:
+            if self.options.get(name, 0) != plan.options.get(name, 0):
+                return f"with {name} {self.options.get(name, 0)}, not {plan.options.get(name, 0)}"
         ours, theirs = [[entry.name for entry in manifest.sources] for manifest in (self, plan)]
         if missing := [name for name in ours if name not in set(theirs)]:
             return f"from {missing[0]} too"

@@ -42,6 +42,7 @@ def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) 
         schemas={table: stored_schema(table) if job.stored else SCHEMAS[table] for table in job.tables},
         choice=job.choice,
         codes=set(job.selection.codes),
+        nodes=job.nodes,
         batch_games=job.batch_games,
         jobs=jobs,
     )

@@ -39,6 +39,7 @@ class Run:
         choice: Choice,
         selection: Selection,
         *,
+        nodes: int | None,
         jobs: int,
         block_bytes: int,
         progress: Progress | None,
@@ -48,6 +49,7 @@ class Run:
         self._manifest = manifest
         self._choice = choice
         self._selection = selection
+        self._nodes = nodes
         # The tables with many rows keep one processor busy with writing; the core needs the others alone. Beside the slow
         # engine, writing takes no time.
         writes_much = engine == "native" and not {"games", "plies"}.isdisjoint(manifest.tables)
@@ -84,6 +86,7 @@ class Run:
             engine=self._engine,
             with_hash=True,
             stored=True,
+            nodes=self._nodes,
         )
         with closing(steps):
             try:

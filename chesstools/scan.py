@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from chesstools.depth import scan_nodes
 from chesstools.engines import choose
 from chesstools.errors import OptionError, SourceError
 from chesstools.profile_choice import AUTO, Choice, read_choice
@@ -87,6 +88,8 @@ def scan(
     select: Sequence[str] | str | None = None,
     ignore: Sequence[str] | str | None = None,
     also: Sequence[str] | str | None = None,
+    unwinnable: str = "quick",
+    nodes: int | None = None,
     jobs: int = 1,
     batch_games: int | None = None,
     block_bytes: int = BLOCK_BYTES,
@@ -104,6 +107,9 @@ def scan(
         profile_file: TOML with more profiles, changes to those there are, or extensions of the 50-move rule that were announced.
         select, ignore, also: which rules' findings are wanted (`chesstools.rules.Selection`): codes, beginnings of codes, names.
             Optional rules are worked out only if named here. The counts in games are of all that were worked out.
+        unwinnable: how it is found out whether a side can still mate (for games lost on time, resignations and dead positions):
+            ``quick`` takes microseconds; ``full`` looks at up to `nodes` positions for each question (None: `SCAN_NODES` of
+            `chesstools.depth`) and needs the native core. What is proved is true either way.
         jobs: processors to judge on; has no effect on what comes out.
         batch_games: games and quarantined regions in one batch at most; None lets the engine choose.
         block_bytes: bytes read at a time; has no effect on what comes out.
@@ -130,6 +136,8 @@ def scan(
         tables,
         choice=read_choice(profile, profile_file),
         selection=Selection(select, ignore, also),
+        unwinnable=unwinnable,
+        nodes=nodes,
         jobs=jobs,
         batch_games=batch_games,
         block_bytes=block_bytes,
@@ -145,6 +153,8 @@ def scan_all(
     *,
     choice: Choice,
     selection: Selection,
+    unwinnable: str,
+    nodes: int | None,
     jobs: int,
     batch_games: int | None,
     block_bytes: int,
@@ -154,6 +164,7 @@ def scan_all(
 ) -> Scan:
     """As `scan`, over sources that were found. `tables` may hold ``players`` too (`chesstools.schema.PLAYERS`)."""
     chosen = choose(engine)
+    limit = scan_nodes(unwinnable, nodes, chosen)
 
     def steps() -> Iterator[tuple[str, Step]]:
         stored = judged = 0
@@ -168,6 +179,7 @@ def scan_all(
                 batch_games=batch_games,
                 block_bytes=block_bytes,
                 engine=chosen,
+                nodes=limit,
             )
             with closing(one):
                 try:
@@ -205,11 +217,13 @@ def scan_source(
     engine: str | None = None,
     with_hash: bool = False,
     stored: bool = False,
+    nodes: int | None = None,
 ) -> Generator[Step, None, None]:
     """Judge the games of one source from `start` on, as steps that each tell where they end. Arguments as for `scan`.
 
     Where steps end depends on the engine and on `batch_games`, and on nothing else. `with_hash` says that `source.hash()` will
-    be asked for; `stored` that rows may come with the types of `chesstools.stored`. Raises SourceError, after the steps of
+    be asked for; `stored` that rows may come with the types of `chesstools.stored`; `nodes` is what
+    `chesstools.depth.scan_nodes` gives. Raises SourceError, after the steps of
     everything that could be read, if the source cannot be read to its end.
 
     >>> from chesstools.source import Source
@@ -220,7 +234,7 @@ def scan_source(
     >>> [step.summary.games for step in scan_source(source, start=steps[0].end)]
     [1]
     """
-    job = Job(source.name, tuple(tables), read_choice(profile), selection or Selection(), batch_games, with_hash, stored)
+    job = Job(source.name, tuple(tables), read_choice(profile), selection or Selection(), batch_games, with_hash, stored, nodes)
     if choose(engine) == "native":
         from chesstools.native import run
     else:

@@ -53,3 +53,5 @@ class Job:
     """Whether `Source.hash` is asked for when the source was read."""
     stored: bool = False
     """Whether the engine may give rows with the types of `chesstools.stored`, for those who store them."""
+    nodes: int | None = None
+    """Positions to look at, at most, to know whether a side can still mate; None: what takes microseconds (`quick`)."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import chess
 
 from chesstools import engines
+from chesstools.depth import MODES
 from chesstools.errors import OptionError
 from chesstools.fen.problems import playable
 
-MODES = ("quick", "full")
 COLORS = ("white", "black")
 
 FULL_NODES = 300_000

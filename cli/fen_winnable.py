@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from chesstools.depth import MODES
 from chesstools.errors import OptionError
-from chesstools.winnable import COLORS, FULL_NODES, MODES, Winnable, winnable
+from chesstools.winnable import COLORS, FULL_NODES, Winnable, winnable
 
 from . import fen_options, options
 from .fen_tables import JsonWriter, place_record

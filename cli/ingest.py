@@ -38,6 +38,7 @@ Examples:
 @options.also
 @click.option("--overwrite", is_flag=True, help="Replace the dataset that stands in DIR.")
 @options.profile
+@options.unwinnable
 @options.jobs
 @options.engine
 @options.lang
@@ -50,6 +51,8 @@ def ingest(
     overwrite: bool,
     profile: str,
     profile_file: str | None,
+    unwinnable: str,
+    nodes: int | None,
     jobs: int,
     engine: str | None,
     lang: str,
@@ -77,6 +80,8 @@ def ingest(
                 tables=wanted,
                 profile=profile,
                 profile_file=profile_file,
+                unwinnable=unwinnable,
+                nodes=nodes,
                 also=also,
                 overwrite=overwrite,
                 jobs=jobs,

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from chesstools.depth import MAX_NODES, MODES, SCAN_NODES
 from chesstools.engines import ENGINES
 from chesstools.language import LANGUAGES, preferred
 
@@ -96,6 +97,24 @@ def profile_file(command: Command) -> Command:
         "--profile-file",
         metavar="FILE",
         help="TOML with more profiles, changes to those there are, or announced extensions of the 50-move rule.",
+    )(command)
+
+
+def unwinnable(command: Command) -> Command:
+    """--unwinnable and --nodes: how it is found out whether a side can still mate."""
+    command = click.option(
+        "--nodes",
+        type=click.IntRange(1, MAX_NODES),
+        metavar="N",
+        help=f"Positions that --unwinnable full looks at for each question. Default: {SCAN_NODES:,}.",
+    )(command)
+    return click.option(
+        "--unwinnable",
+        type=click.Choice(MODES),
+        default="quick",
+        show_default=True,
+        help="How it is found out whether a side can still mate (lost on time, resigned, dead positions): in microseconds, or by "
+        "a search that proves more and needs the native core.",
     )(command)
 
 

@@ -57,6 +57,7 @@ Examples:
 @options.fail_on("Least severity of a selected finding, shown or not, that makes the exit status 1.")
 @click.option("-o", "--output", metavar="FILE", help="Write the findings to FILE, which appears when it is complete.")
 @options.profile
+@options.unwinnable
 @options.jobs
 @options.engine
 @options.lang
@@ -72,6 +73,8 @@ def validate(
     output: str | None,
     profile: str,
     profile_file: str | None,
+    unwinnable: str,
+    nodes: int | None,
     jobs: int,
     engine: str | None,
     lang: str,
@@ -105,6 +108,8 @@ def validate(
             also=also,
             profile=profile,
             profile_file=profile_file,
+            unwinnable=unwinnable,
+            nodes=nodes,
             jobs=jobs,
             progress=bar.update,
             engine=judged_by,

@@ -15,6 +15,7 @@ use crate::text::trim;
 use crate::types::{Color, Place, Severity};
 use crate::values::{normalise_result, parse_termination};
 use crate::verdicts::{is_drawn_on_time, Case};
+use crate::winnable::Depth;
 
 pub const DRAW: &str = "1/2-1/2";
 
@@ -34,6 +35,8 @@ pub struct Judgement<'j, 'a> {
     pub profile: &'j Profile,
     /// Whether it is known which Laws were in force: if not, what could be claimed is for information only.
     pub certain: bool,
+    /// How much is looked at to know whether a side can still mate.
+    pub depth: Depth,
 }
 
 /// Reports what is wrong with the end of a game that was replayed.
@@ -345,7 +348,7 @@ impl Judgement<'_, '_> {
         }
         if let Some((reason, basis)) = said.iter().find_map(|words| Some((words.reason?, words.basis))) {
             let could_not_win = watch.and(self.board).filter(|_| reason == "time");
-            let could_not_win = could_not_win.is_some_and(|board| is_drawn_on_time(board, self.profile));
+            let could_not_win = could_not_win.is_some_and(|board| is_drawn_on_time(board, self.profile, self.depth));
             let reason = if could_not_win { "timeout_v_insufficient_material" } else { reason };
             return Some((reason, basis));
         }

@@ -4,7 +4,7 @@
 use crate::board::Board;
 use crate::profile::{FlagDraw, Profile};
 use crate::types::Color;
-use crate::winnable::{quick, Method};
+use crate::winnable::{Depth, Method};
 
 /// Whether a side has nothing but its king.
 pub fn is_bare(board: &Board, side: Color) -> bool {
@@ -12,19 +12,19 @@ pub fn is_bare(board: &Board, side: Color) -> bool {
 }
 
 /// How it is proved that `side` cannot mate by any series of legal moves; None where it is not.
-pub fn why_no_mate(board: &Board, side: Color) -> Option<Method> {
-    let answer = quick(board, side);
+pub fn why_no_mate(board: &Board, side: Color, depth: Depth) -> Option<Method> {
+    let answer = depth.ask(board, side);
     answer.method.filter(|_| answer.is_no())
 }
 
 /// How it is proved that `side` does not win when the other oversteps the time; None where it is not.
-pub fn why_drawn_on_time(board: &Board, side: Color, profile: &Profile) -> Option<Method> {
+pub fn why_drawn_on_time(board: &Board, side: Color, profile: &Profile, depth: Depth) -> Option<Method> {
     let by_material = |cannot: bool| cannot.then_some(Method::Material);
     if is_bare(board, side) {
         return by_material(profile.flag_draw != FlagDraw::Never);
     }
     match profile.flag_draw {
-        FlagDraw::NoMate => why_no_mate(board, side),
+        FlagDraw::NoMate => why_no_mate(board, side, depth),
         FlagDraw::Lichess | FlagDraw::Uscf => by_material(board.has_insufficient_material(side)),
         FlagDraw::Chesscom => {
             let [_, knights, bishops, _, _, kings] = board.by_role;

@@ -137,7 +137,7 @@ impl Judge {
         let first = self.section.read(text, at)?;
         let ended = self.replay.run_plain(text, at, first, self.wanted)?;
         if self.counts_only && !(self.optional.long_lines && has_long_line(&text[at..ended.end])) {
-            if let Some(clean) = clean(&self.replay, text, at, &mut self.section, &ended) {
+            if let Some(clean) = clean(&self.replay, text, at, &mut self.section, &ended, self.optional.depth) {
                 sink(Judged::Clean(clean));
                 return Some(ended.end);
             }
@@ -208,7 +208,8 @@ impl Judge {
         }
         if let (Some(first), Some(last)) = (&start.board, &board) {
             // Before the watch over draws, as where the game was over nobody could claim anything.
-            self.replay.settle_dead(first, last, self.choice.profile(chosen).dead_position);
+            let rule = self.choice.profile(chosen).dead_position;
+            self.replay.settle_dead(first, last, rule, self.optional.depth);
         }
         let watch = if self.watch(start.board.as_ref(), chosen) { Some(&self.watch) } else { None };
         let profile = self.choice.profile(chosen);
@@ -223,6 +224,7 @@ impl Judge {
             watch,
             profile,
             certain: chosen.certain(),
+            depth: self.optional.depth,
         };
         let ending = endings::judge(facts, &judgement);
         let white_first = start.board.as_ref().is_none_or(|board| board.turn == Color::White);

@@ -22,6 +22,7 @@ use crate::python_profiles::choice_of;
 use crate::rows::Tables;
 use crate::segment::Start;
 use crate::stream::{Advance, Stream};
+use crate::winnable::Depth;
 use crate::worker::{Copied, Job, Piece, Place};
 
 /// How long nobody looks whether the user wants to stop.
@@ -86,7 +87,7 @@ struct Scan {
 #[pymethods]
 impl Scan {
     #[new]
-    #[pyo3(signature = (file, rest, *, start, source, schemas, choice, codes, batch_games, jobs))]
+    #[pyo3(signature = (file, rest, *, start, source, schemas, choice, codes, nodes, batch_games, jobs))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -97,6 +98,7 @@ impl Scan {
         schemas: &Bound<'_, PyDict>,
         choice: &Bound<'_, PyAny>,
         codes: HashSet<String>,
+        nodes: Option<u32>,
         batch_games: Option<u64>,
         jobs: usize,
     ) -> PyResult<Scan> {
@@ -119,7 +121,9 @@ impl Scan {
         let (file, is_packed) = file.map_or((None, false), |file| file.borrow_mut().take());
         let has_thread = file.is_some() && (is_packed || jobs > 1);
         let front = py.detach(|| Front::new(feed, file, base));
-        let job = Job { source, schemas, choice: choice_of(choice)?, codes, batch_games: batch_games.unwrap_or(u64::MAX) };
+        let depth = nodes.map_or(Depth::Quick, Depth::Full);
+        let choice = choice_of(choice)?;
+        let job = Job { source, schemas, choice, codes, depth, batch_games: batch_games.unwrap_or(u64::MAX) };
         let stream = Stream::new(job, front, has_thread, jobs).map_err(of_arrow)?;
         Ok(Scan { stream: Some(stream), rest, blocks: None, next_game, queues })
     }

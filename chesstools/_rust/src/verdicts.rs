@@ -16,7 +16,7 @@ use crate::tags::Name;
 use crate::text::trim;
 use crate::types::{Color, Place, Severity};
 use crate::values::parse_date;
-use crate::winnable::Method;
+use crate::winnable::{Depth, Method};
 
 /// The last year in which a bad last move is taken for a sealed one, though nothing says that it was sealed.
 const LAST_ADJOURNMENTS: i16 = 2000;
@@ -124,7 +124,7 @@ impl Judgement<'_, '_> {
                 let on_time = said.reason == Some("time") && said.outcome != Some(Outcome::Draw);
                 // On Lichess a draw that was offered stands when the time is overstepped.
                 let board = self.board.filter(|_| case.judged && self.profile.flag_draw != FlagDraw::Lichess);
-                on_time && board.is_some_and(|board| !is_drawn_on_time(board, self.profile))
+                on_time && board.is_some_and(|board| !is_drawn_on_time(board, self.profile, self.depth))
             }
         }
     }
@@ -206,7 +206,9 @@ impl Judgement<'_, '_> {
         };
         let (nowhere, reason, found) = (Place::default(), case.ending.reason, case.ending.result);
         if case.said.iter().any(|said| said.reason == Some("resignation")) {
-            let Some(method) = why_no_mate(board, winner).filter(|_| self.profile.resign_unwinnable_draws) else { return };
+            let Some(method) = why_no_mate(board, winner, self.depth).filter(|_| self.profile.resign_unwinnable_draws) else {
+                return;
+            };
             let finding = facts.add("E534", case.end, &nowhere).fen(board.fen()).with("side", winner.other().name());
             finding.with("reason", method.name()).with_known("found", found);
         } else if is_bare(board, winner) {
@@ -219,7 +221,7 @@ impl Judgement<'_, '_> {
                 finding.severity(Severity::Warning);
             }
         } else if reason == Some("time") {
-            let Some(method) = why_drawn_on_time(board, winner, self.profile) else { return };
+            let Some(method) = why_drawn_on_time(board, winner, self.profile, self.depth) else { return };
             let finding = facts.add("E532", case.end, &nowhere).fen(board.fen()).with("side", winner.name());
             finding.with("reason", method.name()).with_known("found", found);
             if method != Method::Material {
@@ -249,8 +251,8 @@ pub fn contradicts_winner(winner: Color, (reason, outcome): Read) -> bool {
 }
 
 /// Whether a side whose time ran out has drawn, as its opponent cannot win.
-pub fn is_drawn_on_time(board: &Board, profile: &Profile) -> bool {
-    [Color::White, Color::Black].iter().any(|side| why_drawn_on_time(board, *side, profile).is_some())
+pub fn is_drawn_on_time(board: &Board, profile: &Profile, depth: Depth) -> bool {
+    [Color::White, Color::Black].iter().any(|side| why_drawn_on_time(board, *side, profile, depth).is_some())
 }
 
 /// Whether a result says that neither side scored.

@@ -14,6 +14,7 @@ use crate::region::Lines;
 use crate::rows::{Batches, Rows, Tables};
 use crate::segment::{Buffers, Region, Segmenter, Start};
 use crate::types::Finding;
+use crate::winnable::Depth;
 
 /// What is wanted of a source.
 #[derive(Clone)]
@@ -23,6 +24,8 @@ pub struct Job {
     pub choice: ProfileChoice,
     /// The findings that are wanted, by code.
     pub codes: HashSet<String>,
+    /// How much is looked at to know whether a side can still mate.
+    pub depth: Depth,
     /// Games and quarantined regions in one piece at most.
     pub batch_games: u64,
 }
@@ -84,7 +87,7 @@ impl Worker {
     /// Fails where the schemas are not those that this module makes.
     pub fn new(job: Job) -> Result<Worker, ArrowError> {
         let wants_texts = job.schemas.games.is_some() || job.schemas.plies.is_some();
-        let judge = Judge::new(job.choice.clone(), wants_texts, job.schemas.plies.is_some(), Optional::of(&job.codes));
+        let judge = Judge::new(job.choice.clone(), wants_texts, job.schemas.plies.is_some(), Optional::of(&job.codes, job.depth));
         let rows = Rows::new(job.schemas.clone(), &job.source)?;
         Ok(Worker { job, judge, rows, buffers: Buffers::default() })
     }

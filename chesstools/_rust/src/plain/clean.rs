@@ -19,6 +19,7 @@ use crate::text::trim;
 use crate::time_control::TimeControl;
 use crate::values::{is_unknown, parse_date, parse_elo, parse_termination};
 use crate::verdicts::contradicts_winner;
+use crate::winnable::Depth;
 
 /// A game with no findings that did not end on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +31,9 @@ pub struct Clean {
 
 /// The plain game that was replayed last and begins at `begin`, if it is clean; `section` holds its tags.
 #[inline(never)]
-pub fn clean(replay: &Replay, text: &[u8], begin: usize, section: &mut TagSection, ended: &Ended) -> Option<Clean> {
+pub fn clean(replay: &Replay, text: &[u8], begin: usize, section: &mut TagSection, ended: &Ended, depth: Depth) -> Option<Clean> {
     // A game of one move may be a forfeit.
-    let may_have_ended = ended.few_men || ended.plies < 2 || !ended.has_legal_move(replay) || ended.is_dead(replay);
+    let may_have_ended = ended.few_men || ended.plies < 2 || !ended.has_legal_move(replay) || ended.is_dead(replay, depth);
     if replay.scout.interesting || may_have_ended {
         return None;
     }
@@ -62,7 +63,7 @@ pub fn clean(replay: &Replay, text: &[u8], begin: usize, section: &mut TagSectio
     if !replay.notes.is_empty() && !are_clocks_clean(replay, text, control.as_ref(), result, reason, engine_tags == 2) {
         return None;
     }
-    let end = End { replay, text, section, ended, termination };
+    let end = End { replay, text, section, ended, termination, depth };
     if !end.is_clean(result) {
         return None;
     }
@@ -76,6 +77,7 @@ struct End<'e> {
     section: &'e TagSection,
     ended: &'e Ended,
     termination: Option<&'e str>,
+    depth: Depth,
 }
 
 impl End<'_> {
@@ -97,7 +99,7 @@ impl End<'_> {
         if read.1 == Some(Outcome::BothLose) || read.0 == Some("checkmate") || contradicts_winner(winner, read) {
             return false;
         }
-        let unwinnable = || why_no_mate(&self.ended.board(self.replay), winner).is_some();
+        let unwinnable = || why_no_mate(&self.ended.board(self.replay), winner, self.depth).is_some();
         !(matches!(read.0, Some("time" | "resignation")) && unwinnable())
     }
 

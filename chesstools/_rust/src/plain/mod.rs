@@ -30,6 +30,7 @@ use crate::segment_fast::{plain_comment, result};
 use crate::swar;
 use crate::types::{Color, Move, Role, NO_SQUARE};
 use crate::winnable::dead::is_proved_dead;
+use crate::winnable::Depth;
 
 use comment::only_commands;
 use number::Number;
@@ -74,8 +75,8 @@ impl Ended {
 
     /// Whether it can be told that no series of moves leads from the final position to mate.
     #[inline(always)]
-    pub fn is_dead(&self, replay: &Replay) -> bool {
-        replay.position.may_be_dead() && is_proved_dead(&self.board(replay))
+    pub fn is_dead(&self, replay: &Replay, depth: Depth) -> bool {
+        replay.position.may_be_dead() && is_proved_dead(&self.board(replay), depth)
     }
 }
 

@@ -22,7 +22,7 @@ use crate::record::{Detail, Note, Ply};
 use crate::scout::{diagram_key, Scout};
 use crate::types::{MoveKind, Place};
 use crate::winnable::dead::first_dead;
-use crate::winnable::Method;
+use crate::winnable::{Depth, Method};
 
 use line::Frame;
 pub use line::Line;
@@ -318,7 +318,7 @@ impl Replay {
     /// At the end of the game: looks for a dead position by all that can be told of lines and walls of pawns, where the rule is that no
     /// series of moves leads to mate.
     #[inline(never)]
-    pub(crate) fn settle_dead(&mut self, start: &Board, last: &Board, rule: DeadPosition) {
+    pub(crate) fn settle_dead(&mut self, start: &Board, last: &Board, rule: DeadPosition, depth: Depth) {
         let material = self.first_dead;
         self.dead_method = material.map(|_| Method::Material.name());
         if !self.watching || rule != DeadPosition::AnySeries {
@@ -329,7 +329,7 @@ impl Replay {
             board.pass_over(self.plies[..self.plies.len().min(index as usize)].iter().map(|ply| ply.mv));
             board
         };
-        if let Some((index, method)) = first_dead(material, self.plies.len() as u32, last, at) {
+        if let Some((index, method)) = first_dead(material, self.plies.len() as u32, last, at, depth) {
             self.first_dead = Some(index);
             self.dead_method = Some(method.name());
         }

@@ -4,7 +4,7 @@
 
 use crate::board::Board;
 use crate::types::{Bb, Color, MoveList, Role};
-use crate::winnable::{quick, Method, Verdict};
+use crate::winnable::{Depth, Method, Verdict};
 
 /// With at most so many men it is worth counting legal moves.
 pub const FEW_MEN: u32 = 8;
@@ -15,21 +15,27 @@ const FEW_MOVES: usize = 3;
 ///
 /// `material` is the first position that was dead for lack of men; `board` is the position after `count` plies, the last one, and
 /// `at` gives the others.
-pub fn first_dead(material: Option<u32>, count: u32, board: &Board, at: impl Fn(u32) -> Board) -> Option<(u32, Method)> {
+pub fn first_dead(
+    material: Option<u32>,
+    count: u32,
+    board: &Board,
+    at: impl Fn(u32) -> Board,
+    depth: Depth,
+) -> Option<(u32, Method)> {
     let known = material.map(|index| (index, Method::Material));
     let (last, dead) = match material {
-        None => (count, proof(board)),
+        None => (count, proof(board, depth)),
         Some(0) => return known,
         Some(index) => {
             let before = at(index - 1);
-            (index - 1, proof(&before))
+            (index - 1, proof(&before, depth))
         }
     };
     let Some(mut method) = dead else { return known };
     let (mut low, mut high) = (0, last);
     while low < high {
         let middle = (low + high) / 2;
-        match is_dead(&at(middle)) {
+        match is_dead(&at(middle), depth) {
             Some(found) => (high, method) = (middle, found),
             None => low = middle + 1,
         }
@@ -38,14 +44,14 @@ pub fn first_dead(material: Option<u32>, count: u32, board: &Board, at: impl Fn(
 }
 
 /// Whether a last position is dead, as far as that is asked and proved.
-pub fn is_proved_dead(board: &Board) -> bool {
-    proof(board).is_some()
+pub fn is_proved_dead(board: &Board, depth: Depth) -> bool {
+    proof(board, depth).is_some()
 }
 
 /// What the proof rests on that a last position is dead; None where it may not be.
-fn proof(board: &Board) -> Option<Method> {
+fn proof(board: &Board, depth: Depth) -> Option<Method> {
     if may_be_dead(board) {
-        is_dead(board)
+        is_dead(board, depth)
     } else {
         None
     }
@@ -78,9 +84,9 @@ pub fn has_wall(movers: Bb, white_pawns: Bb, black_pawns: Bb) -> bool {
 }
 
 /// If neither side can mate: the method of the two proofs that says more.
-fn is_dead(board: &Board) -> Option<Method> {
+fn is_dead(board: &Board, depth: Depth) -> Option<Method> {
     let proof = |color| {
-        let answer = quick(board, color);
+        let answer = depth.ask(board, color);
         if answer.verdict == Verdict::No {
             answer.method
         } else {

@@ -106,6 +106,26 @@ impl Answer {
     }
 }
 
+/// How much is looked at before the answer is `Unknown`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Depth {
+    /// What takes some microseconds.
+    #[default]
+    Quick,
+    /// So many positions.
+    Full(u32),
+}
+
+impl Depth {
+    /// Whether `winner` can still mate.
+    pub fn ask(self, board: &Board, winner: Color) -> Answer {
+        match self {
+            Depth::Quick => quick(board, winner),
+            Depth::Full(limit) => full(board, winner, limit),
+        }
+    }
+}
+
 /// Whether `winner` can still mate, as far as that can be told within some microseconds. Both sides have one king, and the side
 /// that is not to move is not in check.
 pub fn quick(board: &Board, winner: Color) -> Answer {
