@@ -63,7 +63,9 @@ def ingest(
         output: the folder; it is made if need be.
         tables: which of games, plies and findings to write.
         profile, profile_file: the Laws to judge by, as for `chesstools.scan.scan`.
-        also: optional rules to work out beside all others: codes, beginnings of codes, names.
+        also: optional rules to work out beside all others: codes, beginnings of codes, names. A860 needs the table games; it is
+            told when all games were read, so its findings stand in a part of their own for each source, without rows of games,
+            and the columns warnings and codes of games do not count them.
         unwinnable, nodes: how it is found out whether a side can still mate, as for `chesstools.scan.scan`.
         overwrite: replace the dataset that is there. Only its own files are removed.
         part_games: games in one part file, rounded up to whole steps of the engine (a megabyte of text, or 250 games). A part
@@ -105,6 +107,8 @@ def ingest(
     chosen = choose(engine)
     limit = scan_nodes(unwinnable, nodes, chosen)
     found = find_sources(sources)
+    if selection.wants("A860") and "games" not in tables:
+        raise OptionError("A860 compares the rows of games; add games to the tables, or leave A860 out.")
     plan = Manifest.plan(
         found,
         tool_version=__version__,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from chesstools.errors import DatasetError, SourceError
 from chesstools.folder import remove_unlisted, write_manifest
@@ -18,12 +21,16 @@ from chesstools.parts import PartWriter, file_schema
 from chesstools.profile_choice import Choice
 from chesstools.rules import Selection
 from chesstools.scan import Position, scan_source
+from chesstools.schema import COMPARED, SCHEMAS
 from chesstools.source import Source
 from chesstools.summary import SourceSummary
 
 SAVE_SHARE = 20
 """The manifest is written after a part, unless that would take more than a twentieth of the time: of ten thousand small
 sources it is large. A run that is killed in between does the unlisted parts again."""
+
+READ_ROWS = 1 << 13
+"""Games that are read back at a time to be compared."""
 
 Progress = Callable[[int, int], None]
 """Told of the stored bytes read and the games judged so far, of all sources."""
@@ -109,8 +116,13 @@ class Run:
         if not self._parts:
             self._part = PartWriter(self._folder, 0, self._schemas, self._lanes)  # without rows, so that readers see the columns
             self._commit(self._manifest.sources[-1])
-        self._manifest.state = COMPLETE
-        write_manifest(self._folder, self._manifest)
+        finished = copy.deepcopy(self._manifest) if self._selection.wants("A860") else self._manifest
+        if finished is not self._manifest:
+            self._add_copies(finished)
+        finished.state = COMPLETE
+        write_manifest(self._folder, finished)
+        # Only now: a run that is stopped before must compare all games again.
+        self._manifest.sources, self._manifest.state = finished.sources, COMPLETE
 
     def close(self) -> None:
         """End the threads."""
@@ -126,6 +138,34 @@ class Run:
         # An interrupt may have come between the making of a file and the note of it.
         with suppress(DatasetError, OSError):
             remove_unlisted(self._folder, self._manifest)
+
+    def _add_copies(self, finished: Manifest) -> None:
+        """Write findings on games that stand more than once: a part for each source that has some."""
+        from chesstools.duplicates import find_copies  # only here: it takes time to import
+        from chesstools.scratch import scratch_folder
+
+        empty = {table: pa.RecordBatch.from_pylist([], SCHEMAS[table]) for table in finished.tables}
+        names = [entry.name for entry in finished.sources]
+        with scratch_folder() as folder:
+            of_sources = groupby(find_copies(self._compared, names, folder), key=lambda copies: copies.source)
+            for number, of_one in of_sources:
+                entry = finished.sources[number]
+                for copies in of_one:
+                    entry.summary.merge(copies.summary)
+                    if "findings" in empty:
+                        self._add({**empty, "findings": copies.findings})
+                if self._part:
+                    entry.parts.append(self._part.finish())
+                    self._part = None
+                    self._parts += 1
+
+    def _compared(self) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """What is compared of the games that were written: the number of their source, and some of its rows."""
+        for number, entry in enumerate(self._manifest.sources):
+            for part in entry.parts:
+                with pq.ParquetFile(self._folder / "games" / part.name) as file:
+                    for batch in file.iter_batches(READ_ROWS, columns=COMPARED.names):
+                        yield number, batch
 
     def _add(self, batches: Mapping[str, pa.RecordBatch]) -> None:
         if any(batch.num_rows for batch in batches.values()):

@@ -106,7 +106,8 @@ def scan(
             profile_reason of games tells why), the name of a profile, or a `Profile`.
         profile_file: TOML with more profiles, changes to those there are, or extensions of the 50-move rule that were announced.
         select, ignore, also: which rules' findings are wanted (`chesstools.rules.Selection`): codes, beginnings of codes, names.
-            Optional rules are worked out only if named here. The counts in games are of all that were worked out.
+            Optional rules are worked out only if named here. The counts in games are of all that were worked out, but for A860,
+            whose findings come behind all others.
         unwinnable: how it is found out whether a side can still mate (for games lost on time, resignations and dead positions):
             ``quick`` takes microseconds; ``full`` looks at up to `nodes` positions for each question (None: `SCAN_NODES` of
             `chesstools.depth`) and needs the native core. What is proved is true either way.
@@ -166,13 +167,12 @@ def scan_all(
     chosen = choose(engine)
     limit = scan_nodes(unwinnable, nodes, chosen)
 
-    def steps() -> Iterator[tuple[str, Step]]:
+    def steps(read: Sequence[str]) -> Iterator[tuple[int, Step]]:
         stored = judged = 0
-        first_error: SourceError | None = None
-        for source in found:
+        for number, source in enumerate(found):
             one = scan_source(
                 source,
-                tables=tables,
+                tables=read,
                 profile=choice,
                 selection=selection,
                 jobs=jobs,
@@ -185,23 +185,46 @@ def scan_all(
                 try:
                     for step in one:
                         judged += step.summary.games
-                        yield source.name, step
+                        yield number, step
                         if progress is not None:
                             progress(stored + source.stored_bytes_read, judged)
                 except SourceError as error:
-                    first_error = first_error or error
-                    yield source.name, _failed(source.name, tables, error)
+                    errors.append(error)
+                    yield number, Step(_no_rows(read), Position(), SourceSummary(source.name, error=str(error)))
             stored += source.stored_bytes_read
-        if first_error is not None and raise_source_errors:
-            raise first_error
 
-    return Scan(steps(), tables, [source.name for source in found])
+    def all_steps() -> Iterator[tuple[str, Step]]:
+        compare = selection.wants("A860")
+        of_all = _with_copies(steps((*tables, "compared")), tables, names) if compare else steps(tables)
+        for number, step in of_all:
+            yield names[number], step
+        if errors and raise_source_errors:
+            raise errors[0]
+
+    errors: list[SourceError] = []
+    names = [source.name for source in found]
+    return Scan(all_steps(), tables, names)
 
 
-def _failed(name: str, tables: Sequence[str], error: SourceError) -> Step:
-    """A step without rows that carries the error of a source into the counts."""
-    batches = {table: pa.RecordBatch.from_pylist([], SCHEMAS[table]) for table in tables}
-    return Step(batches, Position(), SourceSummary(name, error=str(error)))
+def _with_copies(steps: Iterator[tuple[int, Step]], tables: Sequence[str], names: Sequence[str]) -> Iterator[tuple[int, Step]]:
+    """Steps that hold ``compared`` too, and behind them the findings on games that stand more than once."""
+    from chesstools.duplicates import Spool, find_copies  # only here: it takes time to import
+    from chesstools.scratch import scratch_folder
+
+    with scratch_folder() as folder:
+        spool = Spool(folder)
+        for number, step in steps:
+            spool.add(number, step.batches.pop("compared"))
+            yield number, step
+        spool.close()
+        for copies in find_copies(spool, names, folder):
+            found = {"findings": copies.findings, "players": copies.players}
+            batches = {table: found.get(table, rows) for table, rows in _no_rows(tables).items()}
+            yield copies.source, Step(batches, Position(), copies.summary)
+
+
+def _no_rows(tables: Sequence[str]) -> dict[str, pa.RecordBatch]:
+    return {table: pa.RecordBatch.from_pylist([], SCHEMAS[table]) for table in tables}
 
 
 def scan_source(

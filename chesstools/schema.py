@@ -177,9 +177,14 @@ GAMES = pa.schema(
             "True where a player who could have claimed a draw lost; false where none did; null where not judged.",
         ),
         _field("errors", pa.int32(), "Findings of severity error.", nullable=False),
-        _field("warnings", pa.int32(), "Findings of severity warning.", nullable=False),
+        _field("warnings", pa.int32(), "Findings of severity warning, without those of A860 (see codes).", nullable=False),
         _field("infos", pa.int32(), "Findings of severity info.", nullable=False),
-        _field("codes", _TEXTS, "Codes of the findings, each once, sorted.", nullable=False),
+        _field(
+            "codes",
+            _TEXTS,
+            "Codes of the findings, each once, sorted; without A860, which is told only when all games were read.",
+            nullable=False,
+        ),
         _field("profile", pa.string(), "The edition of the Laws the game was judged by.", nullable=False),
         _field(
             "profile_reason",
@@ -274,4 +279,15 @@ FINDINGS = pa.schema(
 PLAYERS = pa.schema([GAMES.field(name) for name in ("source", "game_index", "white", "black")])
 """Who played the games with findings: not a table of datasets, but all that one who shows findings wants of games."""
 
-SCHEMAS = {"games": GAMES, "plies": PLIES, "findings": FINDINGS, "players": PLAYERS}
+COMPARED = pa.schema(
+    [
+        GAMES.field(name)
+        for name in (
+            *("source", "game_index", "byte_offset", "byte_length", "line", "moves_hash", "white", "black"),
+            *("ply_count", "legal_ply_count", "profile"),
+        )
+    ]
+)
+"""What `chesstools.duplicates` compares games by: no table of datasets either."""
+
+SCHEMAS = {"games": GAMES, "plies": PLIES, "findings": FINDINGS, "players": PLAYERS, "compared": COMPARED}

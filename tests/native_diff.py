@@ -87,7 +87,7 @@ def compare(
     source: Source,
     engines: tuple[str, str] = ENGINES,
     *,
-    tables: Iterable[str] = (*TABLES, "players"),
+    tables: Iterable[str] = (*TABLES, "players", "compared"),
     **options: Any,
 ) -> Difference | None:
     """The first difference of two engines on one source, None where there is none. `options` go to `scan_source`; all rules
@@ -168,7 +168,7 @@ def main() -> int:
     """Compare the engines on what the command line names."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("sources", nargs="+")
-    parser.add_argument("--tables", nargs="+", default=[*TABLES, "players"])
+    parser.add_argument("--tables", nargs="+", default=[*TABLES, "players", "compared"])
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
     differences = 0

@@ -24,7 +24,7 @@ from generator.archive import Options, write_archive  # noqa: E402
 from generator.faults import TABLE, Kind, Maker  # noqa: E402
 from generator.play import Play  # noqa: E402
 from generator.score import Layout, Row, Sheet, Tag, lay_out  # noqa: E402
-from generator.styles import STYLES  # noqa: E402
+from generator.styles import STYLES, Draft  # noqa: E402
 
 COMMITTED = Options(games=1000, seed=20, fault_rate=0.15, style="mixed", plies=30)
 """The options of `sample_data/games/generated_mixed.pgn`."""
@@ -99,7 +99,8 @@ def test_games_without_fault_are_legal_and_clean(style: str) -> None:
 def planted(kind: Kind) -> Sheet:
     for number in range(400):
         rng = Random(f"{kind.name}/{number}")
-        sheet = kind.plant(Maker(rng, rng.choice(sorted(kind.styles)), 30))
+        before = Maker(rng, "twic", 30)
+        sheet = kind.plant(Maker(rng, rng.choice(sorted(kind.styles)), 30, before=before.write(Draft.of(before.game()))))
         if sheet is not None:
             return sheet
     raise AssertionError(f"{kind.name} cannot be planted")

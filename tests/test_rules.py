@@ -58,7 +58,7 @@ ACTIVE = words(
     M301 M302 M303 M304 M305 M306 M307 M308 M309 M310 M311 M321 M322 M323 M324 M325 M326 M331 M332 M333 M334 M335 M336
     M341 M342 M343 M390 M391 N401 N402 N403 N404 N405 N406 N407 N420 N421 E501 E502 E503 E511 E512 E513 E514 E515 E516
     E520 E525 E531 E532 E533 E534 E541 E542 E543 D601 D602 D603 D605 D611 D612 D620 D621 C701 C702 C703 C704
-    C705 C706 A801 A802 A803
+    C705 C706 A801 A802 A803 A860
     """
 )
 
@@ -71,6 +71,7 @@ IN_THE_MAP = set(
     words("reason tag nearest blocker attacker checkers square place forms claim_moves clock reach rivals extension method")
 )
 IN_THE_MAP |= {"before_ms", "after_ms", "allowed_ms", "basis", "longest"}
+IN_THE_MAP |= {"other_source", "other_game", "other_line"}
 
 CLAUSES = {
     "seed": re.compile(r"\d+(\.\d+)?(\(\d\))*(-\d+(\.\d+)?)?|X\d+(-X\d+)?"),

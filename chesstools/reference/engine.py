@@ -7,7 +7,7 @@ from collections.abc import Generator
 from chesstools.bytestream import skipped
 from chesstools.finding import Finding, Location
 from chesstools.reference.game import GameFacts, read_game, read_quarantine
-from chesstools.reference.rows import Rows, finding_row, game_row, ply_row
+from chesstools.reference.rows import Rows, compared_row, finding_row, game_row, ply_row
 from chesstools.reference.segment import Region, Segmenter
 from chesstools.reference.window import LOOK_BEHIND, Window
 from chesstools.rules import get_rule
@@ -87,6 +87,8 @@ class Judge:
         if "plies" in self._rows:
             for ply in game.mainline.plies:
                 self._rows["plies"].add(ply_row(game, self.game_index, ply))
+        if "compared" in self._rows:
+            self._rows["compared"].add(compared_row(game, self.game_index))
         if self._add_findings(game.findings) and "players" in self._rows:
             self._rows["players"].add([self.game_index, game.tags.get("White"), game.tags.get("Black")])
 

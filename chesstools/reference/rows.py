@@ -146,6 +146,22 @@ def game_row(game: GameFacts, game_index: int) -> list[Any]:
     ]
 
 
+def compared_row(game: GameFacts, game_index: int) -> list[Any]:
+    """What a game is compared with others by (`chesstools.schema.COMPARED`), without `source`."""
+    return [
+        game_index,
+        game.region.offset,
+        len(game.region.data),
+        game.region.line,
+        xxhash.xxh3_64_intdigest(moves_text(game).encode()),
+        game.tags.get("White"),
+        game.tags.get("Black"),
+        game.plies_written,
+        len(game.mainline.plies),
+        game.chosen.profile.name,
+    ]
+
+
 def moves_text(game: GameFacts) -> str:
     """Start position (empty for the array) and the replayed mainline in UCI: what `moves_hash` is the hash of."""
     start = "" if game.start_fen in (None, chess.STARTING_FEN) else game.start_fen

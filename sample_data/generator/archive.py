@@ -11,6 +11,7 @@ from typing import IO
 
 from generator import (
     ends,
+    faults_archive,
     faults_clock,
     faults_end,
     faults_ending,
@@ -28,6 +29,7 @@ from generator.score import Row, Sheet, lay_out
 from generator.styles import STYLES, Draft
 
 FAULT_MODULES = (
+    faults_archive,
     faults_clock,
     faults_end,
     faults_ending,
@@ -79,7 +81,7 @@ def sheets(options: Options) -> Iterator[Sheet]:
         after_end = before is not None and before.tokens[-1].kind == "result" and not before.open_ended
         sheet: Sheet | None = None
         if deck.table and rng.random() < options.fault_rate:
-            sheet = deck.plant(rng, after_end=after_end, first=index == 0)
+            sheet = deck.plant(rng, after_end=after_end, before=before)
         if sheet is None:
             style = options.style if options.style != "mixed" else rng.choice(STYLES)
             maker = Maker(rng, style, options.plies)
@@ -101,7 +103,7 @@ class Deck:
         self._rng = Random(f"{options.seed}/deck")
         self._cards: list[Kind] = []
 
-    def plant(self, rng: Random, *, after_end: bool, first: bool) -> Sheet | None:
+    def plant(self, rng: Random, *, after_end: bool, before: Sheet | None) -> Sheet | None:
         """A game with the next fault that can be had here; what cannot be had here keeps its turn."""
         kept: list[Kind] = []
         sheet: Sheet | None = None
@@ -109,16 +111,17 @@ class Deck:
             if not self._cards:
                 self._cards = self._rng.sample(self.table, len(self.table))
             kind = self._cards.pop()
-            sheet = self._try(kind, rng, after_end=after_end, first=first)
+            sheet = self._try(kind, rng, after_end=after_end, before=before)
             if sheet is None:
                 kept.append(kind)
         self._cards += reversed(kept)
         return sheet
 
-    def _try(self, kind: Kind, rng: Random, *, after_end: bool, first: bool) -> Sheet | None:
+    def _try(self, kind: Kind, rng: Random, *, after_end: bool, before: Sheet | None) -> Sheet | None:
         for _ in range(_TRIES):
             style = self.options.style if self.options.style != "mixed" else rng.choice(sorted(kind.styles))
-            sheet = kind.plant(Maker(rng, style, self.options.plies, after_end=after_end, first=first))
+            first = before is None
+            sheet = kind.plant(Maker(rng, style, self.options.plies, after_end=after_end, first=first, before=before))
             if sheet is not None:
                 sheet.fault = kind.name
                 return sheet
@@ -126,7 +129,7 @@ class Deck:
 
 
 def write_archive(options: Options, pgn: IO[bytes], truth: IO[str] | None = None) -> Written:
-    """Write the games to `pgn` and what a validator must report to `truth` (CSV), holding one game at a time."""
+    """Write the games to `pgn` and what a validator must report to `truth` (CSV), holding two games at a time."""
     written = Written()
     table = csv.writer(truth, lineterminator="\n") if truth is not None else None
     if table is not None:

@@ -55,15 +55,25 @@ def kind(name: str, code: str, styles: Iterable[str] = ALL) -> Callable[[Plant],
 class Maker:
     """What a fault needs: a source of randomness, a style, games to plant it in, and the writing of them.
 
-    `after_end` says that the game before ends with its termination marker, `first` that there is none before.
+    `after_end` says that the game `before` ends with its termination marker, `first` that there is none before.
     """
 
-    def __init__(self, rng: Random, style: str, length: int, *, after_end: bool = True, first: bool = False) -> None:
+    def __init__(
+        self,
+        rng: Random,
+        style: str,
+        length: int,
+        *,
+        after_end: bool = True,
+        first: bool = False,
+        before: Sheet | None = None,
+    ) -> None:
         self.rng = rng
         self.style = style
         self.length = length
         self.after_end = after_end
         self.first = first
+        self.before = before
         self.director = Director(rng, style, length)
 
     def game(self, scenario: str = "ordinary") -> Play:

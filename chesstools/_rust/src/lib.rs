@@ -84,6 +84,7 @@ pub mod region;
 pub mod repeated;
 pub mod replay;
 pub mod rows;
+pub mod rows_compared;
 pub mod rows_findings;
 pub mod rows_games;
 pub mod rows_plies;

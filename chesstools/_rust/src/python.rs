@@ -107,12 +107,14 @@ impl Scan {
             plies: schemas.get_item("plies")?.map(|schema| schema_of(&schema)).transpose()?,
             findings: schemas.get_item("findings")?.map(|schema| schema_of(&schema)).transpose()?,
             players: schemas.get_item("players")?.map(|schema| schema_of(&schema)).transpose()?,
+            compared: schemas.get_item("compared")?.map(|schema| schema_of(&schema)).transpose()?,
         };
         let queues = Tables {
             games: schemas.games.clone().map(Queue::new),
             plies: schemas.plies.clone().map(Queue::new),
             findings: schemas.findings.clone().map(Queue::new),
             players: schemas.players.clone().map(Queue::new),
+            compared: schemas.compared.clone().map(Queue::new),
         };
         let (at, line, next_game, glued, too_long) = start;
         let base = at.saturating_sub(LOOK_BEHIND as u64);
@@ -161,6 +163,7 @@ impl Scan {
             "plies" => &self.queues.plies,
             "findings" => &self.queues.findings,
             "players" => &self.queues.players,
+            "compared" => &self.queues.compared,
             _ => &None,
         };
         queue.as_ref().map(Queue::batches).ok_or_else(|| PyKeyError::new_err(table.to_owned()))
@@ -180,10 +183,14 @@ impl Scan {
             Piece::Judged { batches, counts, end } => {
                 self.next_game += counts.games as i64;
                 let batches = py.detach(|| batches.count_from(first_game)).map_err(of_arrow)?;
-                let Tables { games, plies, findings, players } = &self.queues;
-                for (queue, batch) in
-                    [(games, batches.games), (plies, batches.plies), (findings, batches.findings), (players, batches.players)]
-                {
+                let Tables { games, plies, findings, players, compared } = &self.queues;
+                for (queue, batch) in [
+                    (games, batches.games),
+                    (plies, batches.plies),
+                    (findings, batches.findings),
+                    (players, batches.players),
+                    (compared, batches.compared),
+                ] {
                     if let (Some(queue), Some(batch)) = (queue, batch) {
                         queue.push(batch);
                     }

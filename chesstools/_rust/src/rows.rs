@@ -9,6 +9,7 @@ use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArra
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 
 use crate::record::GameRecord;
+use crate::rows_compared::ComparedRows;
 use crate::rows_findings::{FindingRows, PlayerRows};
 use crate::rows_games::GameRows;
 use crate::rows_plies::PlyRows;
@@ -53,6 +54,8 @@ pub struct Tables<T> {
     pub findings: T,
     /// Who played the games that have findings: for those who show findings and want no more of games.
     pub players: T,
+    /// What games are compared with each other by: for A860.
+    pub compared: T,
 }
 
 /// Gathers the rows of the tables that are wanted.
@@ -63,6 +66,7 @@ pub struct Rows {
     plies: PlyRows,
     findings: FindingRows,
     players: PlayerRows,
+    compared: ComparedRows,
 }
 
 impl Rows {
@@ -72,6 +76,7 @@ impl Rows {
         check::<crate::rows_plies::PlyColumns>(schemas.plies.as_deref())?;
         check::<crate::rows_findings::FindingColumns>(schemas.findings.as_deref())?;
         check::<crate::rows_findings::PlayerColumns>(schemas.players.as_deref())?;
+        check::<crate::rows_compared::ComparedColumns>(schemas.compared.as_deref())?;
         Ok(Rows {
             schemas,
             source: Arc::new(StringArray::from(vec![source])),
@@ -79,6 +84,7 @@ impl Rows {
             plies: PlyRows::default(),
             findings: FindingRows::default(),
             players: PlayerRows::default(),
+            compared: ComparedRows::default(),
         })
     }
 
@@ -89,6 +95,9 @@ impl Rows {
         }
         if self.schemas.plies.is_some() {
             self.plies.add(game);
+        }
+        if self.schemas.compared.is_some() {
+            self.compared.add(game);
         }
         if game.findings.is_empty() {
             return;
@@ -127,6 +136,12 @@ impl Rows {
                 .as_ref()
                 .map(|schema| batch(&mut self.players.columns, schema, &self.source))
                 .transpose()?,
+            compared: self
+                .schemas
+                .compared
+                .as_ref()
+                .map(|schema| batch(&mut self.compared.columns, schema, &self.source))
+                .transpose()?,
         })
     }
 }
@@ -159,6 +174,7 @@ impl Batches {
             plies: shift(self.plies)?,
             findings: shift(self.findings)?,
             players: shift(self.players)?,
+            compared: shift(self.compared)?,
         })
     }
 }

@@ -248,14 +248,27 @@ impl GameRows {
     }
 }
 
-/// What a game is told by: a hash of its roster tags, its moves and what stands behind a bad move; and one of its moves alone
-/// (start position, empty for the array, and the replayed mainline in UCI).
+/// What a game is told by: a hash of its roster tags, its moves and what stands behind a bad move; and one of its moves alone.
 fn identity(game: &GameRecord, buffer: &mut Vec<u8>) -> (u128, u64) {
     buffer.clear();
     for name in ROSTER {
         buffer.extend_from_slice(game.tags.get(name).unwrap_or("").as_bytes());
         buffer.push(SEPARATOR);
     }
+    let moves = moves_hash(game, buffer);
+    buffer.push(SEPARATOR);
+    for (number, &token) in game.rest.iter().enumerate() {
+        if number > 0 {
+            buffer.push(b' ');
+        }
+        buffer.extend_from_slice(game.facts.text(token).as_bytes());
+    }
+    (xxh3_128(buffer), moves)
+}
+
+/// Hash of the moves of a game (start position, empty for the array, and the replayed mainline in UCI), which are added to
+/// `buffer`.
+pub fn moves_hash(game: &GameRecord, buffer: &mut Vec<u8>) -> u64 {
     let moves = buffer.len();
     let start = game.start_fen.filter(|&fen| fen != ARRAY).unwrap_or("");
     buffer.extend_from_slice(start.as_bytes());
@@ -274,15 +287,7 @@ fn identity(game: &GameRecord, buffer: &mut Vec<u8>) -> (u128, u64) {
         at += 1;
     }
     buffer.truncate(at - usize::from(!game.plies.is_empty()));
-    let moves_hash = xxh3_64(&buffer[moves..]);
-    buffer.push(SEPARATOR);
-    for (number, &token) in game.rest.iter().enumerate() {
-        if number > 0 {
-            buffer.push(b' ');
-        }
-        buffer.extend_from_slice(game.facts.text(token).as_bytes());
-    }
-    (xxh3_128(buffer), moves_hash)
+    xxh3_64(&buffer[moves..])
 }
 
 fn hexadecimal(number: u128) -> [u8; 32] {

@@ -86,7 +86,7 @@ pub struct Worker {
 impl Worker {
     /// Fails where the schemas are not those that this module makes.
     pub fn new(job: Job) -> Result<Worker, ArrowError> {
-        let wants_texts = job.schemas.games.is_some() || job.schemas.plies.is_some();
+        let wants_texts = job.schemas.games.is_some() || job.schemas.plies.is_some() || job.schemas.compared.is_some();
         let judge = Judge::new(job.choice.clone(), wants_texts, job.schemas.plies.is_some(), Optional::of(&job.codes, job.depth));
         let rows = Rows::new(job.schemas.clone(), &job.source)?;
         Ok(Worker { job, judge, rows, buffers: Buffers::default() })

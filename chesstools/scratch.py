@@ -1,0 +1,30 @@
+"""A folder for what does not fit into memory, and what is said where it cannot be written."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from chesstools.bytestream import reason
+from chesstools.errors import ChesstoolsError
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """An empty folder where the system keeps temporary files; it is removed in the end, with all that is in it."""
+    with scratching(Path(tempfile.gettempdir())):
+        folder = tempfile.TemporaryDirectory(prefix="chesstools-")
+    with folder as name:
+        yield Path(name)
+
+
+@contextmanager
+def scratching(path: Path) -> Iterator[None]:
+    """Turn an error of the system while `path` is written or read into an error of one sentence."""
+    try:
+        yield
+    except OSError as error:
+        advice = "free some space there, or name another folder in the environment variable TMPDIR"
+        raise ChesstoolsError(f"{path} cannot be written ({reason(error)}); {advice}.") from error
