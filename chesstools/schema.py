@@ -101,6 +101,11 @@ GAMES = pa.schema(
         _tag("annotator", "Annotator"),
         _tag("termination", "Termination"),
         _field("tags", _TEXT_MAP, "Every tag in order, with its exact value; duplicates are kept.", nullable=False),
+        _field(
+            "unread_tags",
+            _TEXTS,
+            "Lines that look like tag pairs but could not be read, as they stood; null where there are none.",
+        ),
         _field("encoding", pa.string(), "How the bytes of this game were read: utf-8, cp1252 or latin-1.", nullable=False),
         _field("movetext", pa.string(), "Everything after the tag section, as it stood.", nullable=False),
         _field("comment", pa.string(), "Comment before the first move; null where there is none."),

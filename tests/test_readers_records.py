@@ -171,3 +171,11 @@ def test_an_error_of_the_source_comes_behind_its_games() -> None:
     assert next(blocks) == b'[White "x"]\n\n1. e4 *\n'
     with pytest.raises(SourceError, match="It broke"):
         next(blocks)
+
+
+def test_lines_that_are_no_tags_come_back_once() -> None:
+    record = Record("row 1", [("White", "x")], '{before}\n[White "x"]\n[]\n\n1. e4 *', unread_tags=["[]"])
+    (game,), report = read([record])
+    assert game.tree.unread_tags == ["[]"]
+    assert game.tag_pairs == [("White", "x")]
+    assert not report.notes

@@ -135,7 +135,7 @@ def _careful(record: Record, head: str, names: list[str], report: Report) -> _Te
     """As the segmenter sees it; what does not come out as one game is changed until it does."""
     tags = _encoded(head) + (b"\n" if head else b"")
     wanted = read_pairs(tags)
-    body = _without_tags(_encoded(record.movetext).strip(_BLANKS), wanted, record.place, report)
+    body = _without_tags(_encoded(record.movetext).strip(_BLANKS), wanted, record, report)
     region = _one_game(tags + body, wanted)
     if region is None and not _has_play(tags + body) and _one_game(tags + body + b"\n*", wanted):
         if names:
@@ -227,15 +227,16 @@ def _first_end(data: bytes) -> int:
     return region.offset + len(region.data) if region.terminator is None else region.tokens[region.terminator].end
 
 
-def _without_tags(body: bytes, pairs: list[tuple[str, str]], place: str, report: Report) -> bytes:
-    """Movetext in which no tag pair stands: what is a tag of the record already is taken out, others become comments.
+def _without_tags(body: bytes, pairs: list[tuple[str, str]], record: Record, report: Report) -> bytes:
+    """Movetext in which no tag pair stands: what is a tag (or an unread one) of the record already is taken out, others become
+    comments.
 
     Comments that have no end get one.
     """
     body = _closed(body)
     if b"[" not in body:
         return body
-    left = list(pairs)
+    left, unread = list(pairs), list(record.unread_tags)
     out = b""
     at = 0
     for token in tokens(body):
@@ -243,13 +244,18 @@ def _without_tags(body: bytes, pairs: list[tuple[str, str]], place: str, report:
             continue
         found = read_pairs(body, [token])
         if not found:
+            line = body[token.start : token.end].decode("utf-8", "replace")
+            if line in unread:
+                unread.remove(line)
+                out += body[at : token.start]
+                at = token.end
             continue
         out += body[at : token.start]
         at = token.end
         if found[0] in left:
             left.remove(found[0])
         else:
-            report.change(place, "tag pairs in the movetext that are no tags of the record are kept as comments")
+            report.change(record.place, "tag pairs in the movetext that are no tags of the record are kept as comments")
             out += _as_comment(body[token.start : token.end])
     return out + body[at:]
 

@@ -118,6 +118,7 @@ def game_row(game: GameFacts, game_index: int) -> list[Any]:
         tags.get("Annotator"),
         tags.get("Termination"),
         tags.pairs,
+        tags.unread or None,
         game.encoding,
         game.movetext,
         _joined(game.mainline.comments),

@@ -60,6 +60,7 @@ table! {
         annotator: Texts,
         termination: Texts,
         tags: TextMaps,
+        unread_tags: Lists<Texts>,
         encoding: Texts,
         movetext: Texts,
         comment: Texts,
@@ -181,6 +182,8 @@ impl GameRows {
             columns.tags.add(&tag.name, &tag.value);
         }
         columns.tags.push();
+        game.tags.unread.iter().for_each(|&token| columns.unread_tags.items.push(&facts.text(token)));
+        columns.unread_tags.join();
         columns.encoding.push(facts.encoding.name());
         columns.movetext.push(&facts.between(game.movetext.0, game.movetext.1));
         for note in game.notes {

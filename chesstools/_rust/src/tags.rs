@@ -30,6 +30,8 @@ const FEW: usize = 48;
 #[derive(Debug, Default)]
 pub struct Tags<'a> {
     pub pairs: Vec<Tag<'a>>,
+    /// Lines that look like tag pairs but could not be read.
+    pub unread: Vec<Token>,
     /// Where in `pairs` the first tag with each name stands, counted from 1; 0 is none.
     known: [u32; NAMES],
     /// The same for names that are not in `Name`, counted from 0, each name once.
@@ -42,10 +44,11 @@ impl<'a> Tags<'a> {
     /// No tags, with the memory of those that were here: for the next game, whose text may be another one.
     pub fn emptied<'b>(mut self) -> Tags<'b> {
         self.pairs.clear();
+        self.unread.clear();
         self.others.clear();
         // Collecting what is of the same size keeps the memory.
         let pairs = self.pairs.into_iter().map(|_| unreachable!()).collect();
-        Tags { pairs, known: [0; NAMES], others: self.others, by_name: HashMap::new() }
+        Tags { pairs, unread: self.unread, known: [0; NAMES], others: self.others, by_name: HashMap::new() }
     }
 
     /// The first tag of that name.
@@ -115,7 +118,10 @@ pub fn read_tags<'a>(facts: &mut Facts<'a>, tokens: &[Token], glued: &[Token], t
             Kind::Tag => read_strict(facts.text(token)),
             Kind::BadTag => match crate::bad_tag::read(facts, token) {
                 Some(pair) => pair,
-                None => continue,
+                None => {
+                    tags.unread.push(token);
+                    continue;
+                }
             },
             _ => continue,
         };
