@@ -1,6 +1,6 @@
 """Types of the native core; see `chesstools/native.py` for how it is used."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, final
 
 from chesstools.profile_choice import Choice
@@ -10,6 +10,7 @@ __all__ = [
     "LIMITS",
     "Batches",
     "File",
+    "Openings",
     "Part",
     "Scan",
     "SeenPositions",
@@ -46,6 +47,13 @@ class File:
         """xxh3_128 of the bytes as stored, in hexadecimal; None unless it is wanted and all of them were read."""
 
 @final
+class Openings:
+    """The names of openings, read once for all scans."""
+
+    def __new__(cls, entries: Sequence[tuple[str, str, str, Sequence[str]]]) -> Openings:
+        """From `chesstools.openings.Table.entries`. Raises ValueError for one that cannot be read."""
+
+@final
 class Scan:
     """Judges a stream of bytes. Iterate it: each `Part` stands for rows that wait in the streams of `batches`.
 
@@ -63,6 +71,7 @@ class Scan:
         choice: Choice,
         codes: set[str],
         nodes: int | None,
+        openings: Openings | None,
         batch_games: int | None,
         jobs: int,
     ) -> Scan: ...

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from functools import cache
 
 import pyarrow as pa
 
-from chesstools import _core
+from chesstools import _core, openings
 from chesstools.bytestream import ByteStream, skipped
 from chesstools.errors import SourceError
 from chesstools.schema import SCHEMAS
@@ -42,6 +43,7 @@ def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) 
         schemas={table: stored_schema(table) if job.stored else SCHEMAS[table] for table in job.tables},
         choice=job.choice,
         codes=set(job.selection.codes),
+        openings=_openings() if "T126" in job.selection.optional else None,
         nodes=job.nodes,
         batch_games=job.batch_games,
         jobs=jobs,
@@ -61,6 +63,11 @@ def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) 
                 yield _judge_elsewhere(job, part)
         if rest.error is not None:
             raise rest.error
+
+
+@cache
+def _openings() -> _core.Openings:
+    return _core.Openings(openings.load().entries)
 
 
 class Rest:

@@ -53,7 +53,7 @@ SEVERITIES = {
 
 ACTIVE = words(
     """
-    P101 P102 P103 P104 P105 P106 P107 P108 P109 P110 P111 P112 P113 T120 T121 T122 T123 T124 T125
+    P101 P102 P103 P104 P105 P106 P107 P108 P109 P110 P111 P112 P113 T120 T121 T122 T123 T124 T125 T126
     F201 F202 F203 F204 F205 F206 F207 F208 F209 F210 F211 F212 F213 F214 F215 F220 F221 F230
     M301 M302 M303 M304 M305 M306 M307 M308 M309 M310 M311 M321 M322 M323 M324 M325 M326 M331 M332 M333 M334 M335 M336
     M341 M342 M343 M390 M391 N401 N402 N403 N404 N405 N406 N407 N420 N421 E501 E502 E503 E511 E512 E513 E514 E515 E516
@@ -70,7 +70,7 @@ TYPED = {column.name for column in EVIDENCE_COLUMNS}
 IN_THE_MAP = set(
     words("reason tag nearest blocker attacker checkers square place forms claim_moves clock reach rivals extension method")
 )
-IN_THE_MAP |= {"before_ms", "after_ms", "allowed_ms", "basis", "longest"}
+IN_THE_MAP |= {"before_ms", "after_ms", "allowed_ms", "basis", "longest", "opening"}
 IN_THE_MAP |= {"other_source", "other_game", "other_line"}
 
 CLAUSES = {

@@ -14,6 +14,7 @@ from chesstools.reference.clock_findings import judge_clocks
 from chesstools.reference.dead import first_dead
 from chesstools.reference.diagnosis import diagnose
 from chesstools.reference.draws import DrawWatch, watched
+from chesstools.reference.eco import report_eco
 from chesstools.reference.endings import Ending, judge
 from chesstools.reference.facts import Facts, Place
 from chesstools.reference.lexer import FILLERS, Kind, Token
@@ -119,6 +120,8 @@ def read_game(
     judge_clocks(facts, tags, start, line, ending)
     if "P112" in optional:
         report_long_lines(facts)
+    if "T126" in optional:
+        report_eco(facts, tags, start, first, line)
     return GameFacts(
         region,
         facts.encoding,

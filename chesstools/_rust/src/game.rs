@@ -7,6 +7,7 @@ use crate::clock_findings::{flagged, Game, Shown};
 use crate::comments::written_by_engine_match;
 use crate::diagnosis::diagnose;
 use crate::draws::DrawWatch;
+use crate::eco::report_eco;
 use crate::endings::{self, Judgement};
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
@@ -136,7 +137,8 @@ impl Judge {
     ) -> Option<usize> {
         let first = self.section.read(text, at)?;
         let ended = self.replay.run_plain(text, at, first, self.wanted)?;
-        if self.counts_only && !(self.optional.long_lines && has_long_line(&text[at..ended.end])) {
+        let has_more = self.optional.eco.is_some() || self.optional.long_lines && has_long_line(&text[at..ended.end]);
+        if self.counts_only && !has_more {
             if let Some(clean) = clean(&self.replay, text, at, &mut self.section, &ended, self.optional.depth) {
                 sink(Judged::Clean(clean));
                 return Some(ended.end);
@@ -236,6 +238,9 @@ impl Judge {
         };
         if self.optional.long_lines {
             report_long_lines(facts);
+        }
+        if let Some(openings) = &self.optional.eco {
+            report_eco(facts, tags, start, &self.replay.plies, openings);
         }
         let findings = facts.take();
         sink(Judged::Game(&GameRecord {

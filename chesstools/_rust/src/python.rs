@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyIterator, PyList, PyTuple};
 
@@ -72,6 +72,21 @@ impl File {
     }
 }
 
+/// The names of openings, read once for all scans.
+#[pyclass(frozen, module = "chesstools._core")]
+struct Openings(Arc<crate::openings::Openings>);
+
+#[pymethods]
+impl Openings {
+    /// `entries` are those of `chesstools.openings.Table`. Raises ValueError for one that cannot be read.
+    #[new]
+    fn new(entries: Vec<(String, String, String, Vec<String>)>) -> PyResult<Openings> {
+        let rows = entries.iter().map(|(fen, eco, name, codes)| (&**fen, eco.clone(), name.clone(), codes.clone()));
+        let table = crate::openings::Openings::of(rows).ok_or_else(|| PyValueError::new_err("an entry cannot be read"))?;
+        Ok(Openings(Arc::new(table)))
+    }
+}
+
 /// Judges a stream of bytes. Iterate it: each `Part` stands for rows that wait in the streams of `batches`.
 ///
 /// What `file` cannot give comes from `rest`: called with a place in the stream, it gives the blocks from there on.
@@ -87,7 +102,7 @@ struct Scan {
 #[pymethods]
 impl Scan {
     #[new]
-    #[pyo3(signature = (file, rest, *, start, source, schemas, choice, codes, nodes, batch_games, jobs))]
+    #[pyo3(signature = (file, rest, *, start, source, schemas, choice, codes, openings, nodes, batch_games, jobs))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -98,6 +113,7 @@ impl Scan {
         schemas: &Bound<'_, PyDict>,
         choice: &Bound<'_, PyAny>,
         codes: HashSet<String>,
+        openings: Option<&Bound<'_, Openings>>,
         nodes: Option<u32>,
         batch_games: Option<u64>,
         jobs: usize,
@@ -125,7 +141,9 @@ impl Scan {
         let front = py.detach(|| Front::new(feed, file, base));
         let depth = nodes.map_or(Depth::Quick, Depth::Full);
         let choice = choice_of(choice)?;
-        let job = Job { source, schemas, choice, codes, depth, batch_games: batch_games.unwrap_or(u64::MAX) };
+        let openings = openings.map(|openings| openings.get().0.clone());
+        let batch_games = batch_games.unwrap_or(u64::MAX);
+        let job = Job { source, schemas, choice, codes, openings, depth, batch_games };
         let stream = Stream::new(job, front, has_thread, jobs).map_err(of_arrow)?;
         Ok(Scan { stream: Some(stream), rest, blocks: None, next_game, queues })
     }
@@ -268,6 +286,7 @@ fn packed<'py>(py: Python<'py>, game: &Copied) -> PyResult<Bound<'py, PyTuple>> 
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<File>()?;
+    module.add_class::<Openings>()?;
     module.add_class::<Scan>()?;
     module.add_class::<Part>()?;
     module.add_class::<Batches>()?;

@@ -1,6 +1,7 @@
 //! What one thread does: chunks in, rows out. It knows of no other thread, and keeps its buffers from chunk to chunk.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use arrow_schema::{ArrowError, SchemaRef};
 
@@ -8,6 +9,7 @@ use crate::chunk::Chunk;
 use crate::counts::Counts;
 use crate::game::{Judge, Judged, Outcome};
 use crate::lexer::Token;
+use crate::openings::Openings;
 use crate::optional::Optional;
 use crate::profile_choice::ProfileChoice;
 use crate::region::Lines;
@@ -24,6 +26,8 @@ pub struct Job {
     pub choice: ProfileChoice,
     /// The findings that are wanted, by code.
     pub codes: HashSet<String>,
+    /// The names of openings, where something asks for them.
+    pub openings: Option<Arc<Openings>>,
     /// How much is looked at to know whether a side can still mate.
     pub depth: Depth,
     /// Games and quarantined regions in one piece at most.
@@ -87,7 +91,8 @@ impl Worker {
     /// Fails where the schemas are not those that this module makes.
     pub fn new(job: Job) -> Result<Worker, ArrowError> {
         let wants_texts = job.schemas.games.is_some() || job.schemas.plies.is_some() || job.schemas.compared.is_some();
-        let judge = Judge::new(job.choice.clone(), wants_texts, job.schemas.plies.is_some(), Optional::of(&job.codes, job.depth));
+        let optional = Optional::of(&job.codes, job.openings.as_ref(), job.depth);
+        let judge = Judge::new(job.choice.clone(), wants_texts, job.schemas.plies.is_some(), optional);
         let rows = Rows::new(job.schemas.clone(), &job.source)?;
         Ok(Worker { job, judge, rows, buffers: Buffers::default() })
     }
