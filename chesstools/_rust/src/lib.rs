@@ -41,6 +41,7 @@ pub mod epd_line;
 #[cfg(feature = "python")]
 pub mod errors;
 pub mod evidence;
+pub mod export;
 pub mod extensions;
 pub mod facts;
 pub mod fast;
@@ -78,9 +79,13 @@ pub mod profile_choice;
 #[cfg(feature = "python")]
 pub mod python;
 #[cfg(feature = "python")]
+pub mod python_export;
+#[cfg(feature = "python")]
 pub mod python_fen;
 #[cfg(feature = "python")]
 pub mod python_profiles;
+#[cfg(feature = "python")]
+pub mod python_reading;
 pub mod record;
 pub mod region;
 pub mod repeated;

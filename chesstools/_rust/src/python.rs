@@ -3,37 +3,28 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyIterator, PyList, PyTuple};
+use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyList, PyTuple};
 
 use crate::arrow_out::{schema_of, Batches, Queue};
 use crate::counts::Counts;
-use crate::errors::{of_arrow, of_failure};
-use crate::feed::Feed;
+use crate::errors::of_arrow;
 use crate::file::{Told, Unpacked};
-use crate::front::Front;
 use crate::lexer::Token;
-use crate::limits::{LOOK_BEHIND, NAMED};
+use crate::limits::NAMED;
+use crate::python_export::{Export, Text, Unique};
 use crate::python_fen::{self, SeenPositions};
 use crate::python_profiles::choice_of;
+use crate::python_reading::{Position, Reading};
 use crate::rows::Tables;
-use crate::segment::Start;
-use crate::stream::{Advance, Stream};
 use crate::winnable::Depth;
 use crate::worker::{Copied, Job, Piece, Place};
 
-/// How long nobody looks whether the user wants to stop.
-const PATIENCE: Duration = Duration::from_millis(100);
-
-/// Offset, line, number of the next game, glued, too long: a `chesstools.step.Position`.
-type Position = (u64, u64, i64, bool, bool);
-
 /// A local file that the core reads by itself, and what is told of its bytes as stored.
 #[pyclass(module = "chesstools._core")]
-struct File {
+pub struct File {
     told: Arc<Told>,
     bytes: Option<(Unpacked, bool)>,
 }
@@ -67,7 +58,7 @@ impl File {
 
 impl File {
     /// The bytes, once, and whether they are packed.
-    fn take(&mut self) -> (Option<Unpacked>, bool) {
+    pub fn take(&mut self) -> (Option<Unpacked>, bool) {
         self.bytes.take().map_or((None, false), |(bytes, is_packed)| (Some(bytes), is_packed))
     }
 }
@@ -92,9 +83,7 @@ impl Openings {
 /// What `file` cannot give comes from `rest`: called with a place in the stream, it gives the blocks from there on.
 #[pyclass(module = "chesstools._core")]
 struct Scan {
-    stream: Option<Stream>,
-    rest: Py<PyAny>,
-    blocks: Option<Py<PyIterator>>,
+    reading: Reading,
     next_game: i64,
     queues: Tables<Option<Queue>>,
 }
@@ -132,20 +121,14 @@ impl Scan {
             players: schemas.players.clone().map(Queue::new),
             compared: schemas.compared.clone().map(Queue::new),
         };
-        let (at, line, next_game, glued, too_long) = start;
-        let base = at.saturating_sub(LOOK_BEHIND as u64);
-        let start = Start { at: (at - base) as usize, line, glued, too_long };
-        let feed = Feed::new(base, start);
-        let (file, is_packed) = file.map_or((None, false), |file| file.borrow_mut().take());
-        let has_thread = file.is_some() && (is_packed || jobs > 1);
-        let front = py.detach(|| Front::new(feed, file, base));
+        let file = file.map_or((None, false), |file| file.borrow_mut().take());
+        let batch_games = batch_games.unwrap_or(u64::MAX);
         let depth = nodes.map_or(Depth::Quick, Depth::Full);
         let choice = choice_of(choice)?;
         let openings = openings.map(|openings| openings.get().0.clone());
-        let batch_games = batch_games.unwrap_or(u64::MAX);
-        let job = Job { source, schemas, choice, codes, openings, depth, batch_games };
-        let stream = Stream::new(job, front, has_thread, jobs).map_err(of_arrow)?;
-        Ok(Scan { stream: Some(stream), rest, blocks: None, next_game, queues })
+        let job = Job { source, schemas, choice, codes, openings, depth, batch_games, export: None };
+        let reading = Reading::new(py, file, rest, start, job, jobs)?;
+        Ok(Scan { reading, next_game: start.2, queues })
     }
 
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -153,25 +136,10 @@ impl Scan {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Part>> {
-        while let Some(stream) = &mut self.stream {
-            match py.detach(|| stream.advance(PATIENCE)).map_err(of_failure)? {
-                Advance::Piece(piece) => return self.part(py, piece).map(Some),
-                Advance::Waiting => py.check_signals()?,
-                Advance::End => self.close(py),
-                Advance::Feed(offset) => {
-                    let blocks = match &self.blocks {
-                        Some(blocks) => blocks.bind(py).clone(),
-                        None => self.rest.bind(py).call1((offset,))?.try_iter()?,
-                    };
-                    self.blocks = Some(blocks.clone().unbind());
-                    match { blocks }.next() {
-                        Some(block) => stream.feed(block?.cast::<PyBytes>()?.as_bytes()),
-                        None => stream.finish(),
-                    }
-                }
-            }
+        match self.reading.next(py)? {
+            Some(piece) => self.part(py, piece).map(Some),
+            None => Ok(None),
         }
-        Ok(None)
     }
 
     /// The stream of record batches of one table (it has `__arrow_c_stream__`): after each part one batch waits in it.
@@ -189,8 +157,7 @@ impl Scan {
 
     /// Stops the threads. What was not read by then is not read.
     fn close(&mut self, py: Python<'_>) {
-        let stream = self.stream.take();
-        py.detach(|| drop(stream));
+        self.reading.close(py);
     }
 }
 
@@ -217,10 +184,10 @@ impl Scan {
             }
             Piece::Elsewhere { games, end } => {
                 self.next_game += games.len() as i64;
-                let packed = games.iter().map(|game| packed(py, game)).collect::<PyResult<Vec<_>>>()?;
-                let games = Some(PyList::new(py, packed)?.unbind());
+                let games = Some(packed_games(py, &games)?);
                 Ok(Part { end: position(end, self.next_game), first_game, counts: None, games })
             }
+            Piece::Written(_) => Err(PyTypeError::new_err("games are written by Export")),
         }
     }
 }
@@ -242,7 +209,7 @@ struct Part {
     games: Option<Py<PyList>>,
 }
 
-fn position(place: Place, next_game: i64) -> Position {
+pub fn position(place: Place, next_game: i64) -> Position {
     (place.offset, place.line, next_game, place.glued, place.too_long)
 }
 
@@ -270,6 +237,12 @@ fn tally<'py>(py: Python<'py>, words: impl Iterator<Item = (&'static str, u64)>)
     Ok(dict)
 }
 
+/// Games as the readable engine takes them.
+pub fn packed_games(py: Python<'_>, games: &[Copied]) -> PyResult<Py<PyList>> {
+    let packed = games.iter().map(|game| packed(py, game)).collect::<PyResult<Vec<_>>>()?;
+    Ok(PyList::new(py, packed)?.unbind())
+}
+
 /// The fields of `chesstools.reference.parallel.Packed`; kinds of tokens are numbers, and `glued` is a list of triples.
 fn packed<'py>(py: Python<'py>, game: &Copied) -> PyResult<Bound<'py, PyTuple>> {
     let place = |at: u32| game.base + u64::from(at);
@@ -289,6 +262,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Openings>()?;
     module.add_class::<Scan>()?;
     module.add_class::<Part>()?;
+    module.add_class::<Export>()?;
+    module.add_class::<Text>()?;
+    module.add_class::<Unique>()?;
     module.add_class::<Batches>()?;
     module.add_class::<SeenPositions>()?;
     module.add_function(wrap_pyfunction!(crate::winnable::python::winnable, module)?)?;

@@ -7,6 +7,9 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::chunk::Chunk;
 use crate::counts::Counts;
+use crate::export::exporter::{Exporter, Written};
+use crate::export::options::Options;
+use crate::export::work::work as export;
 use crate::game::{Judge, Judged, Outcome};
 use crate::lexer::Token;
 use crate::openings::Openings;
@@ -32,6 +35,8 @@ pub struct Job {
     pub depth: Depth,
     /// Games and quarantined regions in one piece at most.
     pub batch_games: u64,
+    /// How games are written; then nothing is judged.
+    pub export: Option<Arc<Options>>,
 }
 
 /// A place behind a region, as in `chesstools/step.py`; the number of the next game is known only in order.
@@ -49,8 +54,10 @@ pub struct Place {
 pub enum Piece {
     /// Games are numbered from 0.
     Judged { batches: Batches, counts: Counts, end: Place },
-    /// Games that the readable engine must judge.
+    /// Games that the readable engine must judge or write.
     Elsewhere { games: Vec<Copied>, end: Place },
+    /// Games that were written.
+    Written(Written),
 }
 
 /// A game region on its own, with its tokens counted from the beginning of the stream.
@@ -66,7 +73,7 @@ pub struct Copied {
 }
 
 impl Copied {
-    fn of(region: &Region) -> Copied {
+    pub fn of(region: &Region) -> Copied {
         Copied {
             offset: region.offset(),
             line: region.line,
@@ -85,6 +92,7 @@ pub struct Worker {
     judge: Judge,
     rows: Rows,
     buffers: Buffers,
+    exporter: Option<Exporter>,
 }
 
 impl Worker {
@@ -94,11 +102,15 @@ impl Worker {
         let optional = Optional::of(&job.codes, job.openings.as_ref(), job.depth);
         let judge = Judge::new(job.choice.clone(), wants_texts, job.schemas.plies.is_some(), optional);
         let rows = Rows::new(job.schemas.clone(), &job.source)?;
-        Ok(Worker { job, judge, rows, buffers: Buffers::default() })
+        let exporter = job.export.clone().map(|options| Exporter::new(options, job.source.clone()));
+        Ok(Worker { job, judge, rows, buffers: Buffers::default(), exporter })
     }
 
-    /// Judges what belongs to the chunk.
+    /// Judges or writes what belongs to the chunk.
     pub fn work(&mut self, chunk: &Chunk) -> Result<Vec<Piece>, ArrowError> {
+        if let Some(exporter) = &mut self.exporter {
+            return Ok(export(exporter, chunk, &mut self.buffers));
+        }
         let mut pieces =
             Pieces { rows: &mut self.rows, job: &self.job, counts: Counts::default(), games: Vec::new(), done: Vec::new() };
         let mut segmenter = Segmenter::new(&chunk.data, chunk.base, chunk.start, &mut self.buffers);

@@ -3,6 +3,7 @@
 use super::Replay;
 use crate::comment_position::{may_hold_position, position_in};
 use crate::comments;
+use crate::export::events::Event;
 use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
 use crate::record::Note;
@@ -19,22 +20,27 @@ impl Replay {
             Kind::Nag | Kind::Suffix => self.nag(facts, token),
             Kind::BadNag => {
                 facts.add("P111", token, &self.frame().line.here());
+                self.note(Event::Unread(token));
             }
             Kind::EnPassant => self.en_passant_mark(facts, token),
             Kind::Result => {
                 // A result inside a variation ends nothing.
                 let finding = facts.add("P108", token, &self.frame().line.here()).severity(Severity::Info);
                 finding.with("reason", "in-variation").with("count", 1i32);
+                self.note(Event::Unread(token));
             }
             Kind::Symbol => {
                 facts.add("P110", token, &self.frame().line.here()).with("reason", "stray-symbol");
+                self.note(Event::Unread(token));
             }
+            Kind::Offer => self.note(Event::Unread(token)),
             _ => {}
         }
     }
 
     pub(super) fn comment(&mut self, facts: &mut Facts, token: Token) {
         let mainline = self.frames.len() == 1;
+        self.note(Event::Comment(token));
         let line = &self.frames.last().expect("the mainline is always there").line;
         let trouble = match token.kind {
             Kind::OpenComment => Some(("never-closed", Severity::Error)),
@@ -90,18 +96,20 @@ impl Replay {
         let frame = self.frames.last_mut().expect("the mainline is always there");
         if number > 255 {
             facts.add("P111", token, &frame.line.here());
-        } else if frame.line.count > 0 && !frame.line.stopped {
-            if frame.nags_of != frame.line.count {
-                (frame.nags_of, frame.nags) = (frame.line.count, [0; 4]);
+            self.note(Event::Unread(token));
+            return;
+        }
+        if frame.nags_of != frame.line.count {
+            (frame.nags_of, frame.nags) = (frame.line.count, [0; 4]);
+        }
+        let (word, mask) = ((number / 64) as usize & 3, 1u64 << (number % 64));
+        if frame.nags[word] & mask == 0 {
+            frame.nags[word] |= mask;
+            let (ply, stopped) = (frame.line.count, frame.line.stopped);
+            if mainline && ply > 0 && !stopped {
+                self.notes.push(Note::Nag { ply, number: number as u8 });
             }
-            let (word, mask) = ((number / 64) as usize & 3, 1u64 << (number % 64));
-            if frame.nags[word] & mask == 0 {
-                frame.nags[word] |= mask;
-                if mainline {
-                    let ply = frame.line.count;
-                    self.notes.push(Note::Nag { ply, number: number as u8 });
-                }
-            }
+            self.note(Event::Nag(number as u8));
         }
     }
 
@@ -116,7 +124,7 @@ impl Replay {
     pub(super) fn en_passant_mark(&mut self, facts: &mut Facts, token: Token) {
         let frame = self.frames.last().expect("the mainline is always there");
         if frame.line.stopped {
-            return;
+            return self.note(Event::Unread(token));
         }
         let place = frame.line.here();
         let san = match (&frame.line.path, &frame.last) {
@@ -128,7 +136,11 @@ impl Replay {
         };
         match san {
             Some(san) => facts.add("N404", token, &place).with("expected", san),
-            None => facts.add("P110", token, &place).with("reason", "stray-symbol"),
+            None => {
+                let finding = facts.add("P110", token, &place).with("reason", "stray-symbol");
+                self.note(Event::Unread(token));
+                finding
+            }
         };
     }
 

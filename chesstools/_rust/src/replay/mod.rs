@@ -11,6 +11,7 @@ mod variations;
 
 use crate::board::Board;
 use crate::comment_position::may_hold_position;
+use crate::export::events::{number_before, Event, Events, Moved};
 use crate::facts::Facts;
 use crate::fast;
 use crate::lexer::{Kind, Token};
@@ -62,6 +63,8 @@ pub struct Replay {
     too_deep: u32,
     homes: Option<Homes>,
     start: Option<Board>,
+    /// Where all that stands in a game is noted, if that is wanted.
+    pub events: Option<Box<Events>>,
 }
 
 /// What is wanted beyond verdicts, and what the rules are.
@@ -95,18 +98,22 @@ impl Replay {
             let token = tokens[at];
             at += 1;
             match token.kind {
-                Kind::Move | Kind::Null | Kind::Word if self.too_deep == 0 => self.play(facts, token, wanted),
+                Kind::Move | Kind::Null | Kind::Word if self.too_deep == 0 => {
+                    self.play(facts, token, wanted);
+                    self.note_rest(tokens, at - 1);
+                }
                 Kind::Number if self.too_deep == 0 => {
                     let frame = self.frame();
                     frame.number = Some(token);
                     frame.dots.clear();
                 }
-                Kind::Open => self.open(facts, token),
-                Kind::Close => self.close(facts, token),
+                Kind::Open => self.open(facts, token, at),
+                Kind::Close => self.close(facts, token, at - 1),
                 _ if self.too_deep == 0 => self.other(facts, token),
                 _ => {}
             }
         }
+        let events = self.end_events(end);
         for frame in self.frames.drain(1..) {
             if let Some(opened) = frame.opened {
                 facts.add("P103", opened, &Place::default()).token("(").with("found", "(").with("reason", "unclosed");
@@ -120,8 +127,41 @@ impl Replay {
                 }
             }
         }
+        self.events = events;
         let frame = self.frames.pop().expect("the mainline is always there");
         (frame.line, frame.board)
+    }
+
+    /// Notes an event, where that is wanted.
+    #[inline]
+    fn note(&mut self, event: Event) {
+        if let Some(events) = &mut self.events {
+            events.add(self.frames[0].line.count, event);
+        }
+    }
+
+    /// Notes that the last line cannot be replayed from the token at `at` on, if it is so.
+    #[inline]
+    fn note_rest(&mut self, tokens: &[Token], at: usize) {
+        let Some(events) = &mut self.events else { return };
+        let line = &self.frames[self.frames.len() - 1].line;
+        if line.bad.is_some() || line.unjudged > 0 {
+            events.begin_rest(number_before(tokens, at), self.frames.len());
+        }
+    }
+
+    /// Closes all lines at the token `end`. Gives the events, so that none is added any more.
+    fn end_events(&mut self, end: usize) -> Option<Box<Events>> {
+        let mut events = self.events.take()?;
+        let plies = self.frames[0].line.count;
+        if self.too_deep > 0 {
+            events.end_line(plies, end, self.frames.len() + 1);
+        }
+        for depth in (2..=self.frames.len()).rev() {
+            events.end_line(plies, end, depth);
+        }
+        events.end(plies, end);
+        Some(events)
     }
 
     /// Forgets the game before.
@@ -132,6 +172,9 @@ impl Replay {
         self.sans.clear();
         self.notes.clear();
         self.rest.clear();
+        if let Some(events) = &mut self.events {
+            events.clear();
+        }
         self.first_dead = None;
         self.dead_method = None;
         self.watched = 0;
@@ -190,6 +233,9 @@ impl Replay {
                 (token, next) = (*mv, behind);
             } else if token.kind == Kind::Comment && !wants_closer_look(facts.bytes(token)) {
                 self.notes.push(Note::Comment { ply: count, token });
+                if let Some(events) = &mut self.events {
+                    events.add(count, Event::Comment(token));
+                }
                 rest = behind;
                 continue;
             } else if token.kind != Kind::Move {
@@ -278,6 +324,10 @@ impl Replay {
         frame.line.count += 1;
         if frame.line.path.is_some() {
             frame.moves.push(found.mv);
+            if let Some(events) = &mut self.events {
+                events.add_move(self.frames[0].line.count, Moved { token, mv: found.mv, san: san.clone() });
+            }
+            let frame = self.frames.last_mut().expect("the mainline is always there");
             frame.last = Some((token, found.mv.kind == MoveKind::EnPassant, san));
             return;
         }

@@ -3,14 +3,20 @@
 use super::line::{Frame, Line};
 use super::{Replay, MAX_VARIATION_DEPTH};
 use crate::board::Board;
+use crate::export::events::Event;
 use crate::facts::Facts;
 use crate::lexer::Token;
 use crate::record::Note;
 
 impl Replay {
-    pub(super) fn open(&mut self, facts: &mut Facts, token: Token) {
+    /// `next` is the index of the token behind the bracket.
+    pub(super) fn open(&mut self, facts: &mut Facts, token: Token, next: usize) {
         if self.too_deep > 0 || self.frames.len() > MAX_VARIATION_DEPTH {
             if self.too_deep == 0 {
+                self.note(Event::Open(0));
+                if let Some(events) = &mut self.events {
+                    events.begin_rest(next, self.frames.len() + 1);
+                }
                 let place = self.frame().line.here();
                 facts.add("P103", token, &place).with("found", "(").with("reason", "too-deep");
             }
@@ -44,6 +50,7 @@ impl Replay {
             Some(path) => format!("{path}/{ply}.{number}"),
         };
         let shift = frame.shift;
+        self.note(Event::Open(ply));
         let line = Line { path: Some(step), first_ply: ply, stopped: board.is_none(), ..Line::default() };
         self.frames.push(Frame::new(line, board, Some(token), shift));
     }
@@ -64,13 +71,19 @@ impl Replay {
         Some(board.clone())
     }
 
-    pub(super) fn close(&mut self, facts: &mut Facts, token: Token) {
+    /// `at` is the index of the token.
+    pub(super) fn close(&mut self, facts: &mut Facts, token: Token, at: usize) {
         if self.too_deep > 0 {
             self.too_deep -= 1;
+            if self.too_deep == 0 {
+                self.note_end(at, self.frames.len() + 1);
+            }
         } else if self.frames.len() == 1 {
+            self.note(Event::Unread(token));
             let place = self.frame().line.here();
             facts.add("P103", token, &place).with("found", ")").with("reason", "stray");
         } else {
+            self.note_end(at, self.frames.len());
             let frame = self.frames.pop().expect("there are at least two");
             let line = &self.frame().line;
             if line.path.is_none() && line.count > 0 && !line.stopped {
@@ -79,6 +92,13 @@ impl Replay {
                     self.notes.push(Note::Variation { ply, start: opened.start, end: token.end });
                 }
             }
+        }
+    }
+
+    /// Notes that the line of that depth ends at the token `at`.
+    fn note_end(&mut self, at: usize, depth: usize) {
+        if let Some(events) = &mut self.events {
+            events.end_line(self.frames[0].line.count, at, depth);
         }
     }
 }
