@@ -9,11 +9,14 @@ __all__ = [
     "IS_DEBUG_BUILD",
     "LIMITS",
     "Batches",
+    "Export",
     "File",
     "Openings",
     "Part",
     "Scan",
     "SeenPositions",
+    "Text",
+    "Unique",
     "fen_check",
     "fen_key",
     "fen_moves",
@@ -97,6 +100,50 @@ class Batches:
     """The batches of one table as an Arrow stream."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+@final
+class Export:
+    """Writes the games of a stream of bytes in another format. Iterate it for the parts of the text, in order.
+
+    `file` and `rest` are those of `Scan`; `options` those of `chesstools.formats` that mean something to the format.
+    """
+
+    def __new__(
+        cls,
+        file: File | None,
+        rest: Callable[[int], Iterator[bytes]],
+        *,
+        source: str,
+        format: str,
+        options: Mapping[str, Any],
+        jobs: int,
+    ) -> Export: ...
+    def __iter__(self) -> Export: ...
+    def __next__(self) -> Text: ...
+    def close(self) -> None:
+        """Stop the threads. What was not read by then is not read."""
+
+@final
+class Text:
+    """Consecutive games: their text, or (then that is None) games of variants that the readable engine must write."""
+
+    first_game: int
+    games: int
+    text: bytes | None
+    keys: bytes | None
+    """Keys of the positions, 16 bytes for each line, where they are wanted."""
+    left: dict[str, int] | None
+    """What was left behind, by kind."""
+    elsewhere: list[tuple[Any, ...]] | None
+    end: _Position
+
+@final
+class Unique:
+    """Tells the lines of positions that did not stand in the text before. It remembers 16 bytes of each."""
+
+    def __new__(cls) -> Unique: ...
+    def keep(self, text: bytes, keys: bytes) -> bytes:
+        """The lines of `text` whose key, of the 16 bytes for each in `keys`, is new."""
 
 def winnable(fen: str, *, chess960: bool, white: bool, limit: int | None) -> tuple[str, str | None, list[str], int]:
     """Verdict, method, line in standard notation, and number of positions looked at: see `chesstools.winnable`.

@@ -6,9 +6,10 @@ them in their place.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -21,6 +22,9 @@ from chesstools.step import Job, Position, Step
 from chesstools.stored import stored_schema
 from chesstools.summary import SourceSummary
 
+if TYPE_CHECKING:
+    from chesstools.reference.parallel import Packed
+
 
 def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) -> Generator[Step, None, None]:
     """Judge what `source` holds from `start` on, on `jobs` threads.
@@ -29,11 +33,7 @@ def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) 
 
     Raises SourceError, after the steps of everything that could be read, if the source breaks off.
     """
-    file = None
-    if source.path is not None and source.member is None and source.resumable:
-        file = _core.File.open(source.path, job.with_hash)
-    if file is not None:
-        source.read_by(file)
+    file = open_file(source, with_hash=job.with_hash)
     rest = Rest(source, block_bytes)
     core = _core.Scan(
         file,
@@ -68,6 +68,16 @@ def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) 
 @cache
 def _openings() -> _core.Openings:
     return _core.Openings(openings.load().entries)
+
+
+def open_file(source: Source, *, with_hash: bool = False) -> _core.File | None:
+    """The file of a source, if the core can read it by itself."""
+    if source.path is None or source.member is not None or not source.resumable:
+        return None
+    file = _core.File.open(source.path, with_hash)
+    if file is not None:
+        source.read_by(file)
+    return file
 
 
 class Rest:
@@ -105,12 +115,19 @@ def _utf16_step(job: Job, start: Position) -> Step:
 
 def _judge_elsewhere(job: Job, part: _core.Part) -> Step:
     """Judge games of other variants with the readable engine."""
+    from chesstools.reference.parallel import Stretch, judge_stretch
+
+    return judge_stretch(job, Stretch(packed_games(part.games or ()), part.first_game, Position(*part.end)))
+
+
+def packed_games(games: Iterable[tuple[Any, ...]]) -> list[Packed]:
+    """Games of other variants as the readable engine takes them."""
     from chesstools.reference.lexer import Kind, Token
-    from chesstools.reference.parallel import Packed, Stretch, judge_stretch
+    from chesstools.reference.parallel import Packed
 
     kinds = tuple(Kind)
-    regions = []
-    for *fields, triples, too_long in part.games or ():
+    packed = []
+    for *fields, triples, too_long in games:
         glued = [Token(kinds[kind], start, end) for kind, start, end in triples]
-        regions.append(Packed._make([*fields, glued, too_long]))
-    return judge_stretch(job, Stretch(regions, part.first_game, Position(*part.end)))
+        packed.append(Packed._make([*fields, glued, too_long]))
+    return packed

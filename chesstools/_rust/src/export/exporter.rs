@@ -19,6 +19,8 @@ use crate::replay::{Replay, Wanted};
 use crate::start::{read_start, Rules, Start};
 use crate::tags::{read_plain_tags, read_tags, Tags};
 
+const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 /// Draws are of no interest here; a larger number looks at positions later.
 const WANTED: Wanted = Wanted { keys: false, fifty_from: 100, dead: DeadPosition::AnySeries };
 
@@ -79,6 +81,7 @@ impl Exporter {
         let mut read = read.peekable();
         self.special.retain(|token| read.next_if_eq(&token.start).is_none());
         into.left.escape_lines += escape_lines(region);
+        let start_fen = start_fen(&start);
         let events = self.replay.events.take().unwrap_or_default();
         let game = Game {
             facts: &facts,
@@ -87,8 +90,8 @@ impl Exporter {
             tokens,
             marker: region.terminator.map(|at| tokens[at]),
             behind: region.terminator.map_or(&[], |at| &tokens[at + 1..]),
-            start: start.shown(),
-            other_start: is_other(&start),
+            start: start.board.as_ref(),
+            start_fen: start_fen.as_deref(),
             plies: &self.replay.plies,
             sans: &self.replay.sans,
             events: &events.list,
@@ -130,7 +133,7 @@ impl Exporter {
             marker: Some(ended.marker),
             behind: &[],
             start: Some(&start),
-            other_start: false,
+            start_fen: None,
             plies: &self.replay.plies,
             sans: &[],
             events: &self.events,
@@ -147,9 +150,11 @@ pub fn escape_lines(region: &Region) -> u64 {
     region.tokens.iter().filter(|token| token.kind == Kind::Escape).count() as u64
 }
 
-/// Whether a game may start otherwise than from the usual array.
-fn is_other(start: &Start) -> bool {
-    start.from_fen || start.only_shown.is_some() || start.board.as_ref().is_some_and(|board| board.chess960)
+/// The start position as it can be shown, unless it is the usual one.
+fn start_fen(start: &Start) -> Option<String> {
+    let usual = !start.from_fen && start.board.as_ref().is_some_and(|board| !board.chess960);
+    let fen = start.shown().filter(|_| !usual)?.fen();
+    (fen != ARRAY).then_some(fen)
 }
 
 fn write(game: &Game, options: &Options, source: &str, into: &mut Written) {

@@ -12,6 +12,7 @@ use crate::lexer::Token;
 use crate::record::Ply;
 use crate::rows_plies::comment_text;
 use crate::tags::Tags;
+use crate::text::Encoding;
 use crate::types::{Color, Move};
 
 pub struct Game<'g> {
@@ -24,10 +25,10 @@ pub struct Game<'g> {
     pub marker: Option<Token>,
     /// The tokens behind the marker.
     pub behind: &'g [Token],
-    /// The start position, as it can be shown.
+    /// The start position; None where no game can be played.
     pub start: Option<&'g Board>,
-    /// Whether that comes from a tag, or has other rules than the usual array.
-    pub other_start: bool,
+    /// The start position as it can be shown; None for the usual one and where there is none.
+    pub start_fen: Option<&'g str>,
     pub plies: &'g [Ply],
     /// Standard notation of those plies whose text is not that, by index, ascending.
     pub sans: &'g [(u32, String)],
@@ -60,6 +61,14 @@ pub trait Sink {
 impl<'g> Game<'g> {
     pub fn is_chess960(&self) -> bool {
         self.start.is_some_and(|board| board.chess960)
+    }
+
+    /// The termination marker as it stood. Its dashes and halves are in their own encoding, whatever the rest of the game is in.
+    pub fn marker_text(&self) -> Option<Cow<'g, str>> {
+        self.marker.map(|token| {
+            let bytes = self.facts.bytes(token);
+            Encoding::of(bytes).decode(bytes)
+        })
     }
 
     /// Half-moves from move 1 of White to the start.

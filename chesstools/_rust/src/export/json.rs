@@ -5,7 +5,6 @@ use super::left::Left;
 use super::options::Options;
 use super::raw::joined;
 use super::tag_section::in_order;
-use crate::board::Board;
 use crate::lexer::Token;
 use crate::uci::short_uci;
 
@@ -31,23 +30,17 @@ pub fn write(game: &Game, source: &str, options: &Options, left: &mut Left, out:
         string(&game.facts.text(token), out);
     }
     out.extend_from_slice(b"],\"start_fen\":");
-    optional(start_fen(game).as_deref(), out);
+    optional(game.start_fen, out);
     out.extend_from_slice(b",\"before\":[");
     let mut tree = Tree { game, out, lines: Vec::new(), line: State::default(), chess960: game.is_chess960(), rest: None };
     game.walk(&options.keep, left, &mut tree);
     tree.end_line();
     out.extend_from_slice(b",\"result\":");
-    optional(game.marker.map(|marker| game.facts.text(marker)).as_deref(), out);
+    optional(game.marker_text().as_deref(), out);
     out.extend_from_slice(b",\"behind\":");
     optional(joined(&game.raw(game.behind, false)).as_deref(), out);
     out.extend_from_slice(b"}\n");
     number
-}
-
-/// The start position, unless it is the usual one.
-fn start_fen(game: &Game) -> Option<String> {
-    let fen = game.start.filter(|_| game.other_start)?.fen();
-    (fen != Board::start(false).fen()).then_some(fen)
 }
 
 /// What was written of a line.

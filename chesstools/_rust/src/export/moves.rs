@@ -5,18 +5,14 @@ use super::game::{Game, Played, Sink};
 use super::left::Left;
 use super::move_form::MoveForm;
 use super::options::Options;
-use crate::board::Board;
 use crate::lexer::Token;
 
 /// Writes the moves of a game and the end of the line.
 pub fn write(game: &Game, options: &Options, left: &mut Left, out: &mut Vec<u8>) {
-    if let Some(start) = game.start.filter(|_| game.other_start) {
-        let fen = start.fen();
-        if fen != Board::start(false).fen() {
-            out.extend_from_slice(b"fen ");
-            out.extend_from_slice(fen.as_bytes());
-            out.extend_from_slice(if game.plies.is_empty() { b" moves" } else { b" moves " });
-        }
+    if let (Some(_), Some(fen)) = (game.start, game.start_fen) {
+        out.extend_from_slice(b"fen ");
+        out.extend_from_slice(fen.as_bytes());
+        out.extend_from_slice(if game.plies.is_empty() { b" moves" } else { b" moves " });
     }
     let mut list =
         List { form: MoveForm::of(options), chess960: game.is_chess960(), is_first: true, out, counts: CountAll::default() };

@@ -17,13 +17,10 @@ const MARKERS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// The termination marker that is written.
 pub fn marker<'g>(game: &'g Game) -> Cow<'g, str> {
-    match game.marker {
-        Some(token) => game.facts.text(token),
-        None => {
-            let result = game.tags.get(Name::Result).filter(|result| MARKERS.contains(result));
-            Cow::Borrowed(result.unwrap_or("*"))
-        }
-    }
+    game.marker_text().unwrap_or_else(|| {
+        let result = game.tags.get(Name::Result).filter(|result| MARKERS.contains(result));
+        Cow::Borrowed(result.unwrap_or("*"))
+    })
 }
 
 /// Whether a line that looks like a tag pair has a name.

@@ -1,0 +1,164 @@
+"""`chesstools convert`: games in another format, and one sentence on what that could not hold."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from chesstools.conversion import LEFT, Conversion
+from chesstools.formats import FORMATS, OPTIONS
+from chesstools.readers import READERS
+
+from . import options
+from .engine import chosen_engine
+from .progress import progress_bar
+from .terminal import both_on_one_terminal, printable
+from .words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+EPILOG = """\b
+Exit status: 0 converted, whatever the games are like; 2 could not do the job.
+
+\b
+Examples:
+  chesstools convert archive.pgn.zst -o archive.jsonl
+  chesstools convert games.pgn -o clean.pgn --no-clocks --tag-order standard
+  chesstools convert games.pgn --to uci -o -
+  chesstools convert games.pgn -o positions.epd --positions every --unique
+"""
+
+FLAGS = {
+    "comments": "Leave comments out.",
+    "nags": "Leave NAGs ($1, !, ?) out.",
+    "variations": "Leave variations out.",
+    "clocks": "Leave clock times ([%clk] and [%emt]) out of comments.",
+    "commands": "Leave all commands ([%clk], [%eval], [%cal] …) out of comments.",
+    "seven_tags": "Keep the seven tags of the roster only, and those that the moves need.",
+    "roster": "Put the seven tags of the roster first, filled with ? where they are missing.",
+    "reduced": "The reduced export format: the mainline, with seven tags, without commentary.",
+    "unique": "Write each position once only.",
+    "overwrite": "Replace the dataset that stands there.",
+}
+"""Options of formats that are on or off, and what each does that is not the default."""
+
+
+def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of the formats that have a value, and the flags."""
+    for name, text in reversed(FLAGS.items()):
+        command = click.option(OPTIONS[name].flag, name, is_flag=True, help=text)(command)
+    for name, kind, metavar, text in reversed(
+        (
+            ("line_width", int, "N", "Most characters in a line of movetext, 0 for no limit. Default: 80."),
+            ("tag_order", str, "as-read|standard", "standard: the roster first, the other tags by name."),
+            ("moves", str, "san|lan|uci", "How moves are written in PGN. Default: san."),
+            ("positions", str, "final|start|every|N", "Which positions of a game, N after so many plies. Default: final."),
+            ("ep", str, "legal|standard|never", "En passant field: where a capture is legal (default), behind any double step."),
+            ("table", str, "NAME", "Which table: games (default), plies, findings or tokens."),
+            ("columns", str, "all|lichess", "lichess: names and types of the public Lichess dataset."),
+            ("max_plies", int, "N", "Tokens: lists of exactly N moves, cut or filled up. Default: lists of any length."),
+        )
+    ):
+        command = click.option(OPTIONS[name].flag, name, type=kind, metavar=metavar, help=text)(command)
+    return command
+
+
+@click.command(epilog=EPILOG, short_help="Write games in another format: PGN, JSON Lines, moves, positions, tables.")
+@options.sources
+@click.option("-o", "--output", metavar="FILE", required=True, help="Where to write; - is standard output; .zst and .gz pack.")
+@click.option("--to", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}. Default: what the name of FILE says.")
+@click.option(
+    "--from",
+    "source_format",
+    metavar="FORMAT",
+    help=f"Format of SOURCES: one of {', '.join(READERS)}. Default: what content and name of each say.",
+)
+@format_options
+@options.jobs
+@options.engine
+@options.lang
+@options.quiet
+def convert(
+    sources: tuple[str, ...],
+    output: str,
+    to: str | None,
+    source_format: str | None,
+    jobs: int,
+    engine: str | None,
+    lang: str,
+    quiet: bool,
+    **given: object,
+) -> int:
+    """Write the games in SOURCES in another format.
+
+    Nothing is lost without being told: what the format cannot hold, or was not to hold, is counted at the end. Illegal moves
+    and text that means nothing are kept as they stand where the format has a place for them.
+    """
+    from chesstools.convert import convert as run
+    from chesstools.readers import ANY
+    from chesstools.source import find_sources
+
+    found = find_sources(sources, ANY)
+    written_by = chosen_engine(engine, quiet=quiet)
+    sizes = [source.size for source in found]
+    no_bar = quiet or (output == "-" and both_on_one_terminal())
+    with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), lang, quiet=no_bar) as bar:
+        try:
+            conversion = run(
+                found,
+                output,
+                to=to,
+                source_format=source_format,
+                jobs=jobs,
+                progress=bar.update,
+                raise_source_errors=False,
+                engine=written_by,
+                **chosen(given),
+            )
+        except KeyboardInterrupt:
+            left = "the games up to here were written" if output == "-" else f"{output} was not written"
+            raise KeyboardInterrupt(f"Interrupted; {left}.") from None
+    sys.stdout.flush()
+    for error in conversion.errors:
+        click.echo(f"chesstools: {printable(error)}", err=True)
+    if not quiet:
+        for line in account(conversion, Words(lang)):
+            click.echo(printable(line), err=True)
+    return 2 if conversion.errors else 0
+
+
+def chosen(given: dict[str, object]) -> dict[str, object]:
+    """The options that were given, as the library has them.
+
+    >>> chosen({"comments": True, "nags": False, "positions": "12", "ep": None})
+    {'comments': False, 'positions': 12}
+    """
+    options: dict[str, object] = {}
+    for name, value in given.items():
+        if name in FLAGS:
+            if value:
+                options[name] = not OPTIONS[name].default
+        elif value is not None:
+            is_number = name == "positions" and isinstance(value, str) and value.isdecimal()
+            options[name] = int(str(value)) if is_number else value
+    return options
+
+
+def account(conversion: Conversion, words: Words) -> list[str]:
+    """What is told at the end.
+
+    >>> from collections import Counter
+    >>> from chesstools.conversion import Conversion
+    >>> account(Conversion("uci", 2, Counter(comments=1, results=2)), Words("en"))
+    ['2 games converted in 0.0 s.', 'uci leaves behind 1 comment, 2 results.']
+    """
+    lines = [words("converted", games=conversion.games, time=words.duration(conversion.seconds))]
+    names = {"behind": "behind_marker"}
+    kinds = [words(f"left_{names.get(kind, kind)}", count=conversion.left[kind]) for kind in LEFT if conversion.left[kind]]
+    if kinds:
+        lines.append(words("left_behind", format=conversion.format, kinds=words("comma").join(kinds)))
+    return lines + conversion.notes
