@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from chesstools import fen
+    from chesstools.conversion import Conversion
+    from chesstools.convert import convert
     from chesstools.dataset import Dataset, ingest
-    from chesstools.errors import ChesstoolsError, DatasetError, OptionError, SourceError
+    from chesstools.errors import ChesstoolsError, DatasetError, OptionError, OutputError, SourceError
     from chesstools.fen import FenProblem, check_fen
     from chesstools.finding import Finding, Location, Severity
     from chesstools.profiles import Profile, get_profile
@@ -30,18 +32,21 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ChesstoolsError",
+    "Conversion",
     "Dataset",
     "DatasetError",
     "FenProblem",
     "Finding",
     "Location",
     "OptionError",
+    "OutputError",
     "Profile",
     "Severity",
     "SourceError",
     "TimeControl",
     "__version__",
     "check_fen",
+    "convert",
     "fen",
     "games",
     "get_profile",
@@ -53,17 +58,20 @@ __all__ = [
 
 _HOME = {
     "ChesstoolsError": "errors",
+    "Conversion": "conversion",
     "Dataset": "dataset",
     "DatasetError": "errors",
     "FenProblem": "fen.problems",
     "Finding": "finding",
     "Location": "finding",
     "OptionError": "errors",
+    "OutputError": "errors",
     "Profile": "profiles",
     "Severity": "finding",
     "SourceError": "errors",
     "TimeControl": "time_control",
     "check_fen": "fen.problems",
+    "convert": "convert",
     "games": "scan",
     "get_profile": "profiles",
     "ingest": "dataset",
@@ -93,7 +101,7 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """Keeps `chesstools.scan`, `chesstools.validate` and `chesstools.winnable` the functions, whatever was imported first.
+    """Keeps `scan`, `convert`, `validate` and `winnable` the functions, whatever was imported first.
 
     These modules have the name of the function in them. Python sets a submodule as an attribute of its package when it
     is imported; for these that would hide the function.

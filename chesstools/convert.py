@@ -48,12 +48,13 @@ def convert(
     OutputError where the output cannot be written.
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> from chesstools.source import Source
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     conversion = convert(Source.from_bytes(b"1. e4 {best} e5 *"), f"{folder}/games.uci")
-    ...     print(open(f"{folder}/games.uci").read(), conversion.games, dict(conversion.left))
-    e2e4 e7e5
-     1 {'comments': 1, 'results': 1}
+    ...     file = Path(folder, "games.uci")
+    ...     conversion = convert(Source.from_bytes(b"1. e4 {best} e5 *"), file)
+    ...     file.read_text(), conversion.games, dict(conversion.left)
+    ('e2e4 e7e5\\n', 1, {'comments': 1, 'results': 1})
     """
     place = Output(os.fspath(output))
     form = get_format(to) if to is not None else _format_of(place)

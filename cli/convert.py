@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,7 +19,7 @@ from .words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+
 
 EPILOG = """\b
 Exit status: 0 converted, whatever the games are like; 2 could not do the job.
@@ -131,13 +131,13 @@ def convert(
     return 2 if conversion.errors else 0
 
 
-def chosen(given: dict[str, object]) -> dict[str, object]:
+def chosen(given: dict[str, object]) -> dict[str, Any]:
     """The options that were given, as the library has them.
 
     >>> chosen({"comments": True, "nags": False, "positions": "12", "ep": None})
     {'comments': False, 'positions': 12}
     """
-    options: dict[str, object] = {}
+    options: dict[str, Any] = {}
     for name, value in given.items():
         if name in FLAGS:
             if value:

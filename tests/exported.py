@@ -48,7 +48,8 @@ def written(source: Source | bytes, form: str, engine: str | None = None, **opti
         source = Source.from_bytes(source, "x.pgn")
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "out"
-        conversion = convert(source, place, to=form, source_format="pgn", engine=engine, **options)
+        # Bytes at random may look packed and break off.
+        conversion = convert(source, place, to=form, source_format="pgn", engine=engine, raise_source_errors=False, **options)
         return place.read_bytes(), conversion.games, conversion.left
 
 

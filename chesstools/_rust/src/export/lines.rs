@@ -24,17 +24,7 @@ pub struct Lines<'o> {
 
 impl<'o> Lines<'o> {
     pub fn new(out: &'o mut Vec<u8>, width: usize) -> Lines<'o> {
-        Lines {
-            out,
-            width,
-            column: 0,
-            blank: None,
-            last: 0,
-            opens: 0,
-            ends: false,
-            ends_at_once: false,
-            behind_raw: false,
-        }
+        Lines { out, width, column: 0, blank: None, last: 0, opens: 0, ends: false, ends_at_once: false, behind_raw: false }
     }
 
     /// A piece of so many signs, with which any line may begin.
@@ -169,7 +159,9 @@ mod tests {
 
     #[test]
     fn lines_are_broken_at_blanks() {
-        let text = lines(8, |lines| ["1.", "e4", "e5", "2.", "Nf3", "toolongtoo", "x"].iter().for_each(|piece| lines.text(piece, false)));
+        let text = lines(8, |lines| {
+            ["1.", "e4", "e5", "2.", "Nf3", "toolongtoo", "x"].iter().for_each(|piece| lines.text(piece, false))
+        });
         assert_eq!(text, "1. e4 e5\n2. Nf3\ntoolongtoo\nx\n");
         assert_eq!(lines(4, |lines| ["½½½½", "½"].iter().for_each(|piece| lines.text(piece, false))), "½½½½\n½\n");
     }

@@ -51,15 +51,15 @@ pub fn write(game: &Game, options: &TagOptions, left: &mut Left, out: &mut Vec<u
 
 /// The lines that look like tag pairs: first those that have a name.
 pub fn in_order<'g>(game: &'g Game) -> impl Iterator<Item = Token> + 'g {
-    let are_named = move |wanted: bool| {
-        game.unread_tags.iter().copied().filter(move |token| has_name(game.facts.bytes(*token)) == wanted)
-    };
+    let are_named =
+        move |wanted: bool| game.unread_tags.iter().copied().filter(move |token| has_name(game.facts.bytes(*token)) == wanted);
     are_named(true).chain(are_named(false))
 }
 
 /// Writes those tags that are wanted, in the order that is wanted.
 fn write_arranged(game: &Game, options: &TagOptions, left: &mut Left, out: &mut Vec<u8>) {
-    let is_kept = |tag: &&Tag| !options.seven || NEEDED.contains(&&*tag.name) || ROSTER.iter().any(|name| name.text() == tag.name);
+    let is_kept =
+        |tag: &&Tag| !options.seven || NEEDED.contains(&&*tag.name) || ROSTER.iter().any(|name| name.text() == tag.name);
     let mut tags: Vec<&Tag> = game.tags.pairs.iter().filter(is_kept).collect();
     if options.seven {
         left.tags += (game.tags.pairs.len() - tags.len() + game.unread_tags.len()) as u64;
