@@ -156,9 +156,9 @@ def account(conversion: Conversion, words: Words) -> list[str]:
     >>> account(Conversion("uci", 2, Counter(comments=1, results=2)), Words("en"))
     ['2 games converted in 0.0 s.', 'uci leaves behind 1 comment, 2 results.']
     """
-    lines = [words("converted", games=conversion.games, time=words.duration(conversion.seconds))]
+    lines = [words("games_converted", games=conversion.games, time=words.duration(conversion.seconds))]
     names = {"behind": "behind_marker"}
     kinds = [words(f"left_{names.get(kind, kind)}", count=conversion.left[kind]) for kind in LEFT if conversion.left[kind]]
     if kinds:
-        lines.append(words("left_behind", format=conversion.format, kinds=words("comma").join(kinds)))
+        lines.append(words("leaves_behind", format=conversion.format, kinds=words("comma").join(kinds)))
     return lines + conversion.notes

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from .measures import BenchmarkError, Counts, Way, reported, run, run_way
-from .peers import COMMENTED, DRIVER, FLOOR, PEERS, PGN_EXTRACT, READ_GAME, SHAKMATY
+from .peers import COMMENTED, DRIVER, FLOOR, PEERS, PGN_EXTRACT, PGN_EXTRACT_UCI, READ_GAME, SHAKMATY
 from .texts import Text
 
 REFERENCE = "head for reference"
@@ -28,6 +28,7 @@ OTB: Mapping[str, Counts] = {
     SHAKMATY: Counts(games=125_620, plies=10_212_025, bad_games=1),
     COMMENTED: Counts(games=125_620, plies=10_212_025, bad_games=0),  # what stands behind an illegal move is not written
     PGN_EXTRACT: Counts(games=10_000, bad_games=0),
+    PGN_EXTRACT_UCI: Counts(games=10_000, bad_games=0),
     READ_GAME: Counts(games=1_000, plies=83_884, bad_games=0),
 }
 """What is known of the archive of that size: what chesstools finds under "archive", what peers find under their keys."""

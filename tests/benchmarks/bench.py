@@ -23,7 +23,7 @@ from pathlib import Path
 from . import agreement, machine, table
 from .agreement import REFERENCE, Agreed
 from .measures import BenchmarkError, Way, measure, run_way
-from .peers import COMMENTED, FLOOR, PEERS, PGN_EXTRACT, READ_GAME, ROOT, SHAKMATY, Peers, find_peers
+from .peers import COMMENTED, FLOOR, PEERS, PGN_EXTRACT, PGN_EXTRACT_UCI, READ_GAME, ROOT, SHAKMATY, Peers, find_peers
 from .targets import Results
 from .texts import Text, make_texts, tenfold, text_paths
 from .ways import make_memory_ways, make_ways
@@ -120,6 +120,8 @@ def choose_ways(folder: Path, only: str | None, *, build: bool) -> tuple[list[Wa
         wanted |= {FLOOR, SHAKMATY}
     if any(way.key in ("validate", "validate work") for way in ours):
         wanted |= {PGN_EXTRACT, READ_GAME}
+    if any(way.key.startswith("convert") for way in ours):
+        wanted.add(PGN_EXTRACT_UCI)
     peers = find_peers(paths, wanted, build=build)
     if not (ours or peers.ways):
         raise BenchmarkError(f"No way has {only!r} in its name.")

@@ -2,6 +2,8 @@
 
     validate FILE JOBS           chesstools.validate, all findings taken as record batches
     ingest FILE JOBS TABLES OUT  chesstools.ingest to a folder
+    convert FILE JOBS OUT        chesstools.convert to a file, whose name says the format
+    converted FILE               games and plies in a file that was converted, for comparison only
     read_game FILE               python-chess, every game read and its mainline walked
     judge FILE ENGINE            findings by code, for comparison only
     rows DATASET                 rows of each table of a dataset, for comparison only
@@ -49,6 +51,27 @@ def ingest(file: str, jobs: str, tables: str, out: str) -> Result:
 
     with tempfile.TemporaryDirectory() as folder:
         return timed(lambda: work(Source.from_bytes(TINY), folder), lambda: work(file, out))
+
+
+def convert(file: str, jobs: str, out: str) -> Result:
+    from chesstools import convert
+    from chesstools.source import Source
+
+    def work(source: str | Source) -> Result:
+        return {"games": convert(source, out, jobs=int(jobs)).games}
+
+    return timed(lambda: work(Source.from_bytes(TINY)), lambda: work(file))
+
+
+def converted(file: str) -> Result:
+    if file.endswith(".pgn"):
+        return judge(file, "native")
+    games = plies = 0
+    with open(file, encoding="utf-8") as lines:
+        for line in lines:
+            games += 1
+            plies += len(json.loads(line)["moves"]) if file.endswith(".jsonl") else len(line.split())
+    return {"games": games, "plies": plies}
 
 
 def read_game(file: str) -> Result:
@@ -119,7 +142,9 @@ def versions() -> Result:
     }
 
 
-TASKS: dict[str, Callable[..., Result]] = {task.__name__: task for task in (validate, ingest, read_game, judge, rows, versions)}
+TASKS: dict[str, Callable[..., Result]] = {
+    task.__name__: task for task in (validate, ingest, convert, converted, read_game, judge, rows, versions)
+}
 
 if __name__ == "__main__":
     print(json.dumps(TASKS[sys.argv[1]](*sys.argv[2:])))

@@ -19,11 +19,12 @@ CRATE = ROOT / "chesstools" / "_rust"
 DRIVER = Path(__file__).resolve().with_name("driver.py")
 
 FLOOR, SHAKMATY, COMMENTED = "floor", "shakmaty", "shakmaty commented"
-PGN_EXTRACT, READ_GAME = "pgn-extract", "read_game"
+PGN_EXTRACT, PGN_EXTRACT_UCI, READ_GAME = "pgn-extract", "pgn-extract uci", "read_game"
 PEERS = {
     FLOOR: ("the floor: a plain scan for line ends, `wc -l`, kernel and all", "archive"),
     SHAKMATY: ("pgn-reader + shakmaty: legality of the mainline, no more", "archive"),
     PGN_EXTRACT: ("`pgn-extract -r`", "head for pgn-extract"),
+    PGN_EXTRACT_UCI: ("`pgn-extract -Wuci`, which writes the games", "head for pgn-extract"),
     READ_GAME: ("python-chess `read_game`", "head for read_game"),
     COMMENTED: ("pgn-reader + shakmaty: legality of the mainline, no more", "commented"),
 }
@@ -46,7 +47,7 @@ def find_peers(paths: Mapping[str, Path], wanted: Collection[str], *, build: boo
         _add_floor(peers, paths)
     if SHAKMATY in wanted or COMMENTED in wanted:
         _add_shakmaty(peers, paths, build=build)
-    if PGN_EXTRACT in wanted:
+    if PGN_EXTRACT in wanted or PGN_EXTRACT_UCI in wanted:
         _add_pgn_extract(peers, paths)
     if READ_GAME in wanted:
         label, text = PEERS[READ_GAME]
@@ -111,7 +112,7 @@ def build_shakmaty() -> Path | str:
 def _add_pgn_extract(peers: Peers, paths: Mapping[str, Path]) -> None:
     program = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")  # Debian puts it there
     if program is None:
-        peers.missing[PGN_EXTRACT] = "pgn-extract is not installed"
+        peers.missing |= dict.fromkeys((PGN_EXTRACT, PGN_EXTRACT_UCI), "pgn-extract is not installed")
         return
 
     def count(outcome: Outcome) -> Counts:
@@ -121,8 +122,9 @@ def _add_pgn_extract(peers: Peers, paths: Mapping[str, Path]) -> None:
         matched, games = map(int, match.groups())
         return Counts(games=games, bad_games=games - matched)
 
-    label, text = PEERS[PGN_EXTRACT]
-    peers.ways.append(Way(PGN_EXTRACT, label, text, [program, "-r", str(paths[text])], count))
+    for key, options in ((PGN_EXTRACT, ["-r"]), (PGN_EXTRACT_UCI, ["-Wuci", "-o", "extracted.pgn"])):
+        label, text = PEERS[key]
+        peers.ways.append(Way(key, label, text, [program, *options, str(paths[text])], count))
     told = subprocess.run([program, "--version"], capture_output=True, text=True)
     match = re.search(r"v(\d+-\d+)", told.stdout + told.stderr)
     peers.versions[PGN_EXTRACT] = match[1] if match else "of unknown version"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .measures import Ratio, Times, Usage
-from .peers import COMMENTED, PGN_EXTRACT, READ_GAME, SHAKMATY
+from .peers import COMMENTED, PGN_EXTRACT, PGN_EXTRACT_UCI, READ_GAME, SHAKMATY
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,11 @@ def million_plies(key: str) -> Callable[[Results], Ratio | None]:
     return lambda run: run.each(key, lambda usage: run.plies[key] / (usage.user or math.inf) / 1e6)
 
 
+def megabytes(key: str) -> Callable[[Results], Ratio | None]:
+    """Megabytes that are read for each second of user time."""
+    return lambda run: run.each(key, lambda usage: run.sizes[key] / (usage.user or math.inf) / 1e6)
+
+
 TARGETS: Sequence[Target] = (
     faster("`validate`, to pgn-reader + shakmaty", "validate", SHAKMATY, 4.0),
     faster("`validate`, to `pgn-extract -r`", "validate", PGN_EXTRACT, 25),
@@ -119,6 +124,16 @@ TARGETS: Sequence[Target] = (
         "",
         million_plies("ingest work"),
         million_plies("ingest"),
+    ),
+    faster("`convert` to PGN, to `pgn-extract -Wuci`", "convert pgn", PGN_EXTRACT_UCI, 8),
+    faster("`convert` to UCI, to `pgn-extract -Wuci`", "convert uci", PGN_EXTRACT_UCI, 8),
+    Target(
+        "`convert` to JSON Lines, MB of PGN per second of user time",
+        60,
+        True,
+        "",
+        megabytes("convert jsonl work"),
+        megabytes("convert jsonl"),
     ),
     share("`validate` with 2 jobs, wall time to 1 job", "validate 2", "validate", 0.58),
     share("`ingest` of all tables with 2 jobs, wall time to 1 job", "ingest 2", "ingest", 0.65),

@@ -48,6 +48,17 @@ def make_ways(paths: Mapping[str, Path], folder: Path) -> list[Way]:
         typed = [sys.executable, str(DRIVER), "ingest", archive, str(jobs), ",".join(tables), str(out)]
         return Way(key, label, "archive", typed, count_reported, writes=out, reports=True)
 
+    def convert(form: str, name: str) -> list[Way]:
+        out = folder / f"converted.{form}"
+        archive = str(paths["archive"])
+        count = count_converted(out, folder)
+        work = [sys.executable, str(DRIVER), "convert", archive, "1", str(out)]
+        typed = [*command, "convert", archive, "-o", str(out), "--jobs", "1"]
+        return [
+            Way(f"convert {form} work", f"`convert` to {name}, the work alone", "archive", work, count, reports=True),
+            Way(f"convert {form}", f"`chesstools convert` to {name}", "archive", typed, count),
+        ]
+
     return [
         validate_work("validate work", "`validate`, the work alone", "archive", 1),
         validate("validate", "`chesstools validate`", "archive", 1),
@@ -62,6 +73,9 @@ def make_ways(paths: Mapping[str, Path], folder: Path) -> list[Way]:
         ingest("ingest", "`chesstools ingest`, all tables", ALL, 1),
         ingest_work("ingest work 2", "`ingest`, all tables, the work alone, 2 jobs", ALL, 2),
         ingest("ingest 2", "`chesstools ingest`, all tables, 2 jobs", ALL, 2),
+        *convert("pgn", "PGN"),
+        *convert("uci", "UCI"),
+        *convert("jsonl", "JSON Lines"),
         validate_work("commented work", "`validate`, the work alone", "commented", 1),
         validate("commented", "`chesstools validate`", "commented", 1),
         Way("version", "`chesstools --version`", "", [*command, "--version"]),
@@ -107,5 +121,15 @@ def count_rows(dataset: Path, folder: Path) -> Callable[[Outcome], Counts]:
 
     def count(outcome: Outcome) -> Counts:
         return Counts(**reported(run([sys.executable, str(DRIVER), "rows", str(dataset)], folder)))
+
+    return count
+
+
+def count_converted(file: Path, folder: Path) -> Callable[[Outcome], Counts]:
+    """The games and plies that are really in the file."""
+
+    def count(outcome: Outcome) -> Counts:
+        told = reported(run([sys.executable, str(DRIVER), "converted", str(file)], folder))
+        return Counts(games=told["games"], plies=told["plies"])
 
     return count
