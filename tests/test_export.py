@@ -183,6 +183,7 @@ def test_engines_agree_on_any_bytes(data: bytes, way: tuple[str, dict[str, Any]]
 
 @needs_core
 @given(st.integers(0, 10_000))
+@example(1868)
 def test_engines_agree_on_broken_games(seed: int) -> None:
     choose = random.Random(seed)
     data = bytearray(GAMES.read_bytes())

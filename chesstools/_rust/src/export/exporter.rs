@@ -1,6 +1,6 @@
 //! Reads games one after the other, replays them, and writes each as it is wanted. Nothing is judged.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::events::Event;
 use super::game::Game;
@@ -20,6 +20,9 @@ use crate::start::{read_start, Rules, Start};
 use crate::tags::{read_plain_tags, read_tags, Tags};
 
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The usual start.
+static START: LazyLock<Board> = LazyLock::new(|| Board::start(false));
 
 /// Draws are of no interest here; a larger number looks at positions later.
 const WANTED: Wanted = Wanted { keys: false, fifty_from: 100, dead: DeadPosition::AnySeries };
@@ -124,7 +127,6 @@ impl Exporter {
         if ended.plies > plies {
             self.events.push(Event::Mainline(ended.plies));
         }
-        let start = Board::start(false);
         let game = Game {
             facts: &facts,
             tags: &tags,
@@ -132,7 +134,7 @@ impl Exporter {
             tokens: &[],
             marker: Some(ended.marker),
             behind: &[],
-            start: Some(&start),
+            start: Some(&START),
             start_fen: None,
             plies: &self.replay.plies,
             sans: &[],

@@ -41,7 +41,7 @@ pub struct Game<'g> {
 pub struct Played<'g> {
     pub san: &'g [u8],
     pub mv: Move,
-    /// Half-moves from move 1 of White to it.
+    /// Half-moves to it from White's move 0, which a FEN may begin with.
     pub half: u64,
 }
 
@@ -71,10 +71,10 @@ impl<'g> Game<'g> {
         })
     }
 
-    /// Half-moves from move 1 of White to the start.
+    /// Half-moves to the start from White's move 0.
     pub fn first_half(&self) -> u64 {
-        let first = |board: &Board| u64::from(board.fullmove.max(1) - 1) * 2 + u64::from(board.turn == Color::Black);
-        self.start.map_or(0, first)
+        let first = |board: &Board| u64::from(board.fullmove) * 2 + u64::from(board.turn == Color::Black);
+        self.start.map_or(2, first)
     }
 
     /// Hands the parts that are kept to `sink`, and counts the others.

@@ -72,11 +72,14 @@ impl Movetext<'_> {
         let mut digits = [b'.'; 24];
         let dots = if half % 2 == 0 { 1 } else { 3 };
         let mut at = digits.len() - 3;
-        let mut number = half / 2 + 1;
-        while number > 0 {
+        let mut number = half / 2;
+        loop {
             at -= 1;
             digits[at] = b'0' + (number % 10) as u8;
             number /= 10;
+            if number == 0 {
+                break;
+            }
         }
         self.lines.ascii(&digits[at..digits.len() - 3 + dots]);
     }
