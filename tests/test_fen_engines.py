@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pyarrow as pa
 import pytest
+from benchmarks import fen
 from fen_lines import ODD, lines
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -77,3 +80,12 @@ def test_many_are_checked_as_one(engine: str, texts: list[str | None]) -> None:
         assert row["codes"] == [problem.code for problem in problems]
         assert row["messages"] == [problem.message for problem in problems]
     assert sum(checked.counts().values()) == sum(map(len, wanted))
+
+
+@native
+def test_the_benchmark_compares_before_it_times(capsys: pytest.CaptureFixture[str]) -> None:
+    fen.main([str(Path(__file__).resolve().parent.parent / "sample_data" / "fen" / "odd.fen")])
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == "both engines tell the same of 14 positions"
+    assert told[3] == "14 positions, 9 findings"
+    assert [line.rpartition(" ")[2] for line in told[1:3] + told[4:]] == ["positions/s"] * 6

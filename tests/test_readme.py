@@ -190,7 +190,8 @@ def test_readme_has_the_blocks_that_the_ci_script_runs(text: str, words: str) ->
 def test_every_option_in_the_readme_is_one(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     (script,) = entry_points(group="console_scripts", name="chesstools")
     texts = [(ROOT / "sample_data" / "generate.py").read_text(encoding="utf-8")]
-    for command in ([], ["validate"], ["ingest"], ["fen"], ["fen", "check"], ["fen", "winnable"], ["rule"]):
+    fen = [["fen", name] for name in ("check", "normalise", "convert", "dedupe", "moves", "perft", "winnable", "render")]
+    for command in ([], ["validate"], ["ingest"], ["fen"], *fen, ["rule"]):
         assert script.load()([*command, "--help"]) == 0
         texts.append(capsys.readouterr().out)
     known = set(re.findall(r"--[a-z][a-z-]*", "\n".join(texts)))

@@ -41,27 +41,30 @@ pub fn read_fen(text: &str, chess960: bool) -> Setup {
 /// The same for many positions that are only looked at: the boards have no hash, and the text is left out where it would be
 /// the evidence `found`.
 pub fn read_unhashed(text: &str, chess960: bool) -> Setup {
-    read_given(text, plain_fields(text), chess960)
+    let mut board = Board::empty_unhashed();
+    let plain = plain_fields(text, &mut board);
+    read_given(text, plain, board, chess960)
 }
 
 /// The same of a line of a file, where EPD operations may stand behind the position.
 pub fn read_line(text: &str, chess960: bool) -> (Setup, Line<'_>) {
-    let plain = plain_fields(text);
+    let mut board = Board::empty_unhashed();
+    let plain = plain_fields(text, &mut board);
     if plain.is_some() {
-        return (read_given(text, plain, chess960), Line { position: text.into(), rest: "" });
+        return (read_given(text, plain, board, chess960), Line { position: text.into(), rest: "" });
     }
     let line = Line::split(text);
     let setup = read_unhashed(&line.position, chess960);
     (setup, line)
 }
 
-fn read_given<'t>(text: &'t str, plain: Option<(Fields<'t>, Board)>, chess960: bool) -> Setup {
+/// The same where a text that is plain was taken apart already, and its men put on `board`.
+fn read_given<'t>(text: &'t str, plain: Option<Fields<'t>>, mut board: Board, chess960: bool) -> Setup {
     let mut reader = Reader { text, problems: Vec::new(), shredder: false, is_read: true };
-    let board = reader.read(plain, chess960);
-    let is_read = reader.is_read && board.is_some();
+    let has_board = reader.read(plain, &mut board, chess960).is_some();
     let mut problems = reader.problems;
-    let mut setup = Setup { problems: Vec::new(), board: None, only_shown: None, is_read };
-    if let Some(board) = board {
+    let mut setup = Setup { problems: Vec::new(), board: None, only_shown: None, is_read: reader.is_read && has_board };
+    if has_board {
         let before = problems.len();
         let chess960 = board.chess960 || reader.shredder;
         problems_of_position(&board, chess960, &mut problems);
@@ -117,13 +120,14 @@ impl<'t> Reader<'t> {
         &mut self.problems[last]
     }
 
-    /// The board that the text describes, or None where placement or side cannot be read.
-    fn read(&mut self, plain: Option<(Fields<'t>, Board)>, chess960: bool) -> Option<Board> {
-        let (fields, mut board) = match plain {
-            Some(plain) => plain,
+    /// Makes the board the one that the text describes; None where placement or side cannot be read.
+    fn read(&mut self, plain: Option<Fields<'t>>, board: &mut Board, chess960: bool) -> Option<()> {
+        let fields = match plain {
+            Some(fields) => fields,
             None => {
                 let fields = self.fields()?;
-                (fields, self.placement(fields[0])?)
+                *board = self.placement(fields[0])?;
+                fields
             }
         };
         board.turn = match fields[1] {
@@ -134,11 +138,11 @@ impl<'t> Reader<'t> {
                 return None;
             }
         };
-        self.rights(&mut board, fields[2], chess960);
-        self.en_passant(&mut board, fields[3]);
+        self.rights(board, fields[2], chess960);
+        self.en_passant(board, fields[3]);
         board.halfmove = self.counter(fields[4], "halfmove clock", 0);
         board.fullmove = self.counter(fields[5], "move number", 1);
-        Some(board)
+        Some(())
     }
 
     fn fields(&mut self) -> Option<Fields<'t>> {
@@ -213,6 +217,9 @@ impl<'t> Reader<'t> {
             return;
         }
         self.shredder = letters.bytes().any(|letter| matches!(letter.to_ascii_lowercase(), b'b'..=b'g'));
+        if letters == "-" && !stands_as_at_the_start(board) {
+            return;
+        }
         let castling = Castling::read(board, letters, chess960);
         board.chess960 = castling.chess960;
         board.castling = board.clean_rights(castling.rooks);

@@ -42,8 +42,9 @@ pub fn many(count: u32, one: &str, more: &str) -> String {
 /// Kings (F203), pawns on the first or last rank (F204), too many men (F205), too many promoted ones (F207).
 pub fn problems_of_men(board: &Board, chess960: bool, problems: &mut Vec<Problem>) {
     for side in SIDES {
-        let kings = board.men(side, Role::King).count_ones();
-        if kings != 1 {
+        let kings = board.men(side, Role::King);
+        if !kings.is_power_of_two() {
+            let kings = kings.count_ones();
             let reason = format!("{} has {}", title(side), many(kings, "king", "kings"));
             let evidence = vec![("side", side.name().into()), ("count", kings.into()), ("reason", reason.into())];
             problems.push(Problem::new("F203", evidence));
@@ -58,7 +59,7 @@ pub fn problems_of_men(board: &Board, chess960: bool, problems: &mut Vec<Problem
     for side in SIDES {
         let pawns = board.men(side, Role::Pawn).count_ones();
         let men = board.by_color[side as usize].count_ones();
-        let promoted = promoted_men(board, side, chess960);
+        let promoted = if may_have_promoted(board, side) { promoted_men(board, side, chess960) } else { 0 };
         let (code, count, reason) = if pawns > 8 {
             ("F205", pawns, many(pawns, "pawn", "pawns"))
         } else if men > 16 {
@@ -78,6 +79,25 @@ pub fn problems_of_men(board: &Board, chess960: bool, problems: &mut Vec<Problem
 /// Where each bishop of White comes from, with the squares of that colour and the pawns that have shut it in until they move.
 const BISHOP_HOMES: [(Bb, Bb, Bb); 2] = [(1 << 2, DARK_SQUARES, 1 << 9 | 1 << 11), (1 << 5, LIGHT_SQUARES, 1 << 12 | 1 << 14)];
 
+/// For a side, where its bishops come from.
+fn bishop_homes(side: Color) -> [(Bb, Bb, Bb); 2] {
+    BISHOP_HOMES.map(|(home, colour, pawns)| match side {
+        Color::White => (home, colour, pawns),
+        Color::Black => (home.swap_bytes(), colour.swap_bytes(), pawns.swap_bytes()),
+    })
+}
+
+/// Whether some men may have been promoted, told without counting; `promoted_men` is 0 where not.
+fn may_have_promoted(board: &Board, side: Color) -> bool {
+    let men = |role| board.men(side, role);
+    let less_one = |men: Bb| men & men.wrapping_sub(1);
+    let bishops = bishop_homes(side).into_iter().fold(0, |found, (home, colour, pawns)| {
+        let bishops = men(Role::Bishop) & colour;
+        found | if men(Role::Pawn) & pawns == pawns { bishops & !home } else { less_one(bishops) }
+    });
+    bishops | less_one(men(Role::Queen)) | less_one(less_one(men(Role::Rook))) | less_one(less_one(men(Role::Knight))) != 0
+}
+
 /// Men that must have been promoted: above one queen, two rooks, two knights, one bishop on each colour.
 ///
 /// A bishop that pawns have shut in never left its home, so that another one on its colour was promoted (not in Chess960, where
@@ -85,11 +105,7 @@ const BISHOP_HOMES: [(Bb, Bb, Bb); 2] = [(1 << 2, DARK_SQUARES, 1 << 9 | 1 << 11
 fn promoted_men(board: &Board, side: Color, chess960: bool) -> u32 {
     let usual = [(Role::Queen, 1), (Role::Rook, 2), (Role::Knight, 2)];
     let others: u32 = usual.into_iter().map(|(role, usual)| board.men(side, role).count_ones().saturating_sub(usual)).sum();
-    let bishops = BISHOP_HOMES.into_iter().map(|squares| {
-        let (home, colour, pawns) = match (side, squares) {
-            (Color::White, squares) => squares,
-            (Color::Black, (home, colour, pawns)) => (home.swap_bytes(), colour.swap_bytes(), pawns.swap_bytes()),
-        };
+    let bishops = bishop_homes(side).into_iter().map(|(home, colour, pawns)| {
         let bishops = board.men(side, Role::Bishop) & colour;
         if !chess960 && board.men(side, Role::Pawn) & pawns == pawns {
             (bishops & !home).count_ones()
@@ -175,6 +191,9 @@ const SHUT_IN: [(u8, Bb); 6] =
 
 /// A bishop behind own pawns that never moved, where it cannot have come (F214). Not for Chess960.
 pub fn problems_of_bishops(board: &Board, problems: &mut Vec<Problem>) {
+    if board.by_role[Role::Bishop as usize] & FIRST_AND_LAST_RANK == 0 {
+        return;
+    }
     for side in SIDES {
         for (square, pawns) in SHUT_IN {
             let (square, pawns) = if side == Color::White { (square, pawns) } else { (square ^ 56, pawns.swap_bytes()) };
@@ -194,12 +213,16 @@ pub fn problems_of_pawns(board: &Board, problems: &mut Vec<Problem>) {
     for side in SIDES {
         // One on the first or last rank has come from nowhere; F204 has said so.
         let pawns = board.men(side, Role::Pawn) & !FIRST_AND_LAST_RANK;
+        let behind_others = doubled(pawns, side);
+        if behind_others == 0 {
+            continue; // as nearly always: each can have stayed on its file
+        }
         let others = board.by_color[side.other() as usize].count_ones();
         if pawns.count_ones() > 8 || others > 16 {
             continue; // F205 has said so
         }
         let missing = 16 - others;
-        if can_do_with(pawns, side, missing) {
+        if can_do_with(pawns, behind_others, side, missing) {
             continue;
         }
         let needed = captures_needed(pawns, side);
@@ -221,19 +244,14 @@ pub fn problems_of_pawns(board: &Board, problems: &mut Vec<Problem>) {
 
 /// Whether a simple choice of home files shows that so many captures are enough. It may miss a better choice, so `false` tells
 /// nothing.
-fn can_do_with(pawns: Bb, side: Color, limit: u32) -> bool {
+fn can_do_with(pawns: Bb, others: Bb, side: Color, limit: u32) -> bool {
+    // Those that have a man of theirs behind them on the file; the last one of each file can have stayed on it.
+    let others = if side == Color::White { others } else { others.swap_bytes() };
+    let mut used = pawns | pawns >> 32;
+    used |= used >> 16;
+    used |= used >> 8;
+    let mut captures = 0;
     // From the home rank on: who has stepped least has the fewest home files to choose from.
-    let pawns = if side == Color::White { pawns } else { pawns.swap_bytes() };
-    let (mut used, mut captures) = (0_u32, 0);
-    let mut others = 0;
-    for square in squares(pawns) {
-        let file = 1 << (square & 7);
-        if used & file == 0 {
-            used |= file;
-        } else {
-            others |= 1 << square;
-        }
-    }
     for square in squares(others) {
         let (file, steps) = (u32::from(square & 7), u32::from(square >> 3) - 1);
         let is_free = |home: u32| home < 8 && used & 1 << home == 0;
@@ -244,6 +262,21 @@ fn can_do_with(pawns: Bb, side: Color, limit: u32) -> bool {
         captures += by;
     }
     captures <= limit
+}
+
+/// The pawns that have one of their own behind them on their file.
+fn doubled(pawns: Bb, side: Color) -> Bb {
+    let pawns_up = if side == Color::White { pawns } else { pawns.swap_bytes() };
+    let mut before = pawns_up << 8;
+    before |= before << 8;
+    before |= before << 16;
+    before |= before << 32;
+    let doubled = pawns_up & before;
+    if side == Color::White {
+        doubled
+    } else {
+        doubled.swap_bytes()
+    }
 }
 
 /// The least number of captures that brings pawns from eight home files to these squares; None if there is no way.
@@ -281,7 +314,9 @@ mod tests {
         assert_eq!(captures_needed(1 << 12 | 1 << 20, Color::White), Some(1));
         // Two pawns on a2 and a3 and b2: a3 came from c2 in two captures, for which it has not stepped far enough.
         assert_eq!(captures_needed(1 << 8 | 1 << 9 | 1 << 16, Color::White), None);
-        assert!(can_do_with(1 << 12 | 1 << 20, Color::White, 1) && !can_do_with(1 << 12 | 1 << 20, Color::White, 0));
+        let pawns = 1 << 12 | 1 << 20;
+        assert_eq!((doubled(pawns, Color::White), doubled(pawns, Color::Black)), (1 << 20, 1 << 12));
+        assert!(can_do_with(pawns, 1 << 20, Color::White, 1) && !can_do_with(pawns, 1 << 20, Color::White, 0));
         assert_eq!(captures_needed(0, Color::Black), Some(0));
         assert_eq!(captures_needed(0x00ff_0000_0000_0000, Color::Black), Some(0));
     }
