@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from .engine import chosen_engine
 from .fen_tables import JsonWriter, place_record, place_schema, table_output, with_place
 from .lines import COLOURS
 from .output import text_output
-from .positions import batches, position
+from .positions import position, watched
 from .terminal import printable, wants_colour
 from .words import Words
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from chesstools.fen.reading import Positions
 
 FORMATS = ("text", *fen_options.TABLES)
+
+MANY = 100_000
+"""From so many positions on the summary tells the speed."""
 
 EPILOG = """\b
 Exit status: 0 nothing at or above --fail-on, 1 something, 2 could not do the job.
@@ -79,7 +83,7 @@ def fen_check(
         return part, Checked(part.lines, rows, found, lang)
 
     tally = Tally()
-    parts = tally.watch(in_order(batches(fens, column), work, jobs))
+    parts = tally.watch(in_order(watched(fens, column, output, lang, quiet=quiet), work, jobs))
     if form in ("text", "json", "jsonl"):
         with text_output(output) as out:
             if form == "text":
@@ -115,6 +119,7 @@ class Tally:
     def __init__(self) -> None:
         self._positions = 0
         self._findings: Counter[Severity] = Counter()
+        self._begin = time.monotonic()
 
     def watch(self, parts: Iterator[tuple[Positions, Checked]]) -> Iterator[tuple[Positions, Checked]]:
         """The same parts, counted."""
@@ -130,7 +135,9 @@ class Tally:
             for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO)
             if self._findings[severity]
         ]
-        return words("positions", count=self._positions, counts=words("comma").join(told) or words("nothing"))
+        seconds = time.monotonic() - self._begin
+        speed = round(self._positions / seconds) if self._positions >= MANY and seconds > 0 else None
+        return words("positions", count=self._positions, counts=words("comma").join(told) or words("nothing"), speed=speed)
 
     def status(self, fail_on: str) -> int:
         """The exit status."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -29,6 +30,7 @@ class Complaints:
 
     def __init__(self, lang: str, *, chess960: bool) -> None:
         self.count = 0
+        self._sentences: list[str] = []
         self._words = Words(lang)
         self._chess960 = chess960
 
@@ -36,7 +38,7 @@ class Complaints:
         """These rows were not understood."""
         for row in rows:
             if self.count < SHOWN:
-                self._show(position(part, row))
+                self._sentences += self._why(position(part, row))
             self.count += 1
 
     def tell_nulls(self, part: Positions, answers: pa.Array) -> None:
@@ -45,15 +47,16 @@ class Complaints:
 
         self.tell(part, pc.indices_nonzero(pc.and_(part.lines.is_valid(), answers.is_null())).to_pylist())
 
-    def _show(self, where: Position) -> None:
+    def _why(self, where: Position) -> list[str]:
         from chesstools.fen import check_fen
 
-        for problem in check_fen(where.fen, chess960=self._chess960, lang=self._words.lang):
-            if problem.code in HOPELESS:
-                text = f"{where.place}: {problem.code} {problem.rule.name}: {problem.message}"
-                click.echo(f"chesstools: {printable(text)}", err=True)
+        problems = check_fen(where.fen, chess960=self._chess960, lang=self._words.lang)
+        return [f"{where.place}: {one.code} {one.rule.name}: {one.message}" for one in problems if one.code in HOPELESS]
 
     def end(self) -> None:
-        """Say how many more there were."""
+        """Say so, at the end, where no progress bar is in the way; and how many more there were."""
+        sys.stdout.flush()
+        for sentence in self._sentences:
+            click.echo(f"chesstools: {printable(sentence)}", err=True)
         if self.count > SHOWN:
             click.echo(f"chesstools: {self._words('more_positions', count=self.count - SHOWN)}", err=True)

@@ -14,7 +14,7 @@ from .engine import chosen_engine
 from .fen_complaints import Complaints
 from .fen_tables import place_schema, table_output, with_place
 from .output import text_output
-from .positions import batches
+from .positions import watched
 from .words import Words
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def fen_convert(
         text = stack.enter_context(text_output(output)) if form == "text" else None
         table = None if form == "text" else stack.enter_context(table_output(form, output, schema))
         bad = stack.enter_context(text_output(rejects)) if rejects else None
-        for part in batches(fens, column):
+        for part in watched(fens, column, output, lang, quiet=quiet):
             rows = _convert(part, to, chess960, judged_by)
             converted, lines = rows.column("converted").to_pylist(), part.lines.to_pylist()
             wrong = [row for row, line in enumerate(lines) if line is not None and converted[row] is None]

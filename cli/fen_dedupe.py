@@ -10,7 +10,7 @@ from . import fen_options, options
 from .engine import chosen_engine
 from .fen_tables import place_schema, table_output, with_place
 from .output import text_output
-from .positions import batches
+from .positions import watched
 from .words import Words
 
 FORMATS = ("text", *fen_options.TABLES)
@@ -65,7 +65,7 @@ def fen_dedupe(
     count = kept = 0
     if form == "text":
         with text_output(output) as out:
-            for part in batches(fens, column):
+            for part in watched(fens, column, output, lang, quiet=quiet):
                 lines = part.lines.filter(seen.add(part.lines).column(0)).drop_null()
                 count += len(part.lines) - part.lines.null_count
                 kept += len(lines)
@@ -73,7 +73,7 @@ def fen_dedupe(
     else:
         nothing = pa.schema([])
         with table_output(form, output, place_schema(nothing)) as table:
-            for part in batches(fens, column):
+            for part in watched(fens, column, output, lang, quiet=quiet):
                 mask = seen.add(part.lines).column(0)
                 whole = part.table if part.table is not None and form not in ("json", "jsonl") else None
                 rows = with_place(part, pa.RecordBatch.from_arrays([], schema=nothing)) if whole is None else whole

@@ -11,7 +11,7 @@ from .engine import chosen_engine
 from .fen_complaints import Complaints
 from .fen_tables import place_schema, table_output, with_place
 from .output import text_output
-from .positions import batches, position
+from .positions import position, watched
 from .terminal import printable
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def fen_moves(
     def work(part: Positions) -> tuple[Positions, pa.RecordBatch]:
         return part, moves_rows(part.lines, chess960=chess960, engine=judged_by)
 
-    parts = in_order(batches(fens, column), work, jobs)
+    parts = in_order(watched(fens, column, output, lang, quiet=quiet), work, jobs)
     if form == "text":
         with text_output(output) as out:
             for part, rows in parts:

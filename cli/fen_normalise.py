@@ -14,7 +14,7 @@ from .engine import chosen_engine
 from .fen_complaints import Complaints
 from .fen_tables import place_schema, table_output, with_place
 from .output import text_output
-from .positions import batches
+from .positions import watched
 from .words import Words
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def fen_normalise(
         table = None if form == "text" else stack.enter_context(table_output(form, output, Normal.schema()))
         told = stack.enter_context(table_output(report_form, report, Normal.schema())) if report_form and report else None
         bad = stack.enter_context(text_output(rejects)) if rejects else None
-        for normal in in_order(batches(fens, column), work, jobs):
+        for normal in in_order(watched(fens, column, output, lang, quiet=quiet), work, jobs):
             count += len(normal.part.lines)
             changed += normal.changed()
             changes.update(normal.changes())

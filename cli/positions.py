@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chesstools.errors import OptionError
+
+from .output import is_stdout
+from .progress import progress_bar
+from .terminal import both_on_one_terminal
 
 if TYPE_CHECKING:
     from chesstools.fen.reading import Positions
@@ -32,22 +36,40 @@ class Position:
         return self.fen if self.source is None else f"{self.source}:{self.line}"
 
 
-def batches(arguments: Sequence[str], column: str | None = None) -> Iterator[Positions]:
+def watched(arguments: Sequence[str], column: str | None, output: str | None, lang: str, *, quiet: bool) -> Iterator[Positions]:
+    """The same as `batches`, with a progress bar where the answers do not go to the same terminal."""
+    files = [os.path.getsize(argument) for argument in arguments if os.path.isfile(argument)]
+    total = sum(files) if len(files) == len(arguments) else None
+    no_bar = quiet or (is_stdout(output) and both_on_one_terminal())
+    with progress_bar(total, lang, quiet=no_bar, unit="positions") as bar:
+        yield from batches(arguments, column, bar.update)
+
+
+def batches(
+    arguments: Sequence[str], column: str | None = None, progress: Callable[[int, int], None] | None = None
+) -> Iterator[Positions]:
     """The positions in the order of the arguments, some at a time; those that are arguments themselves have an empty source.
 
-    Raises OptionError for an argument that is neither a file nor like a FEN, and SourceError for a file that cannot be read.
+    `progress` is told how many bytes and positions were read so far. Raises OptionError for an argument that is neither a file nor
+    like a FEN, and SourceError for a file that cannot be read.
     """
     import pyarrow as pa
 
     from chesstools.fen.reading import Positions, read_positions
     from chesstools.source import find_sources
 
+    bytes_before = count = 0
     for argument in arguments:
         if os.path.isdir(argument):
             raise OptionError(f"{argument} is a folder; name the files with positions.")
         if argument == "-" or os.path.exists(argument):
             for source in find_sources(argument):
-                yield from read_positions(source, column)
+                for part in read_positions(source, column):
+                    yield part
+                    count += len(part.lines)
+                    if progress is not None:
+                        progress(bytes_before + source.stored_bytes_read, count)
+                bytes_before += source.size or 0
         elif "/" in argument and not argument.lower().endswith(FILES):
             yield Positions("", pa.array([argument], pa.string()), pa.array([1], pa.int64()))
         else:

@@ -19,10 +19,11 @@ PATIENCE = 0.5
 
 
 class Bar:
-    """Shows bytes, games, games per second and the time left. Call `update` as often as you like."""
+    """Shows bytes, games (or what else `unit` names), how many a second and the time left. Call `update` as often as you like."""
 
-    def __init__(self, total: int | None, lang: str, *, visible: bool) -> None:
+    def __init__(self, total: int | None, lang: str, *, visible: bool, unit: str = "games") -> None:
         self._total = total
+        self._unit = unit
         self._lang = lang
         self._visible = visible
         self._started = time.monotonic()
@@ -40,12 +41,12 @@ class Bar:
         assert self._progress is not None
         assert self._task is not None
         words = Words(self._lang)
-        speed = words("progress_speed", speed=round(games / elapsed)) if elapsed > 0 else ""
+        speed = words(f"{self._unit}_a_second", speed=round(games / elapsed)) if elapsed > 0 else ""
         left = ""
         if self._total and 0 < stored_bytes_read < self._total:  # by the average: games are much alike
             seconds = elapsed * (self._total - stored_bytes_read) / stored_bytes_read
             left = words("progress_left", time=words.duration(seconds))
-        read = words("progress_games", count=games)
+        read = words(f"progress_{self._unit}", count=games)
         self._progress.update(self._task, completed=stored_bytes_read, games=read, speed=speed, left=left)
 
     def print(self, line: str) -> None:
@@ -84,9 +85,12 @@ class Bar:
 
 
 @contextmanager
-def progress_bar(total: int | None, lang: str, *, quiet: bool) -> Iterator[Bar]:
-    """A bar for `total` bytes (None: not known), with words of that language, that is taken away at the end, whatever happens."""
-    bar = Bar(total, lang, visible=not quiet and sys.stderr.isatty())
+def progress_bar(total: int | None, lang: str, *, quiet: bool, unit: str = "games") -> Iterator[Bar]:
+    """A bar for `total` bytes (None: not known), with words of that language, that is taken away at the end, whatever happens.
+
+    `unit` is games or positions.
+    """
+    bar = Bar(total, lang, visible=not quiet and sys.stderr.isatty(), unit=unit)
     try:
         yield bar
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -116,6 +117,36 @@ def test_what_cannot_be_read_leaves_no_file(cli: Cli, tmp_path: Path) -> None:
         run = cli("check", "bad.fen", "-o", f"out.{form}")
         assert run == Run(2, "", "chesstools: bad.fen: line 2 is not UTF-8 text; convert the file first.\n")
         assert not (tmp_path / f"out.{form}").exists()
+
+
+def test_the_speed_of_many(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("check", KINGS)  # imports what is changed
+    monkeypatch.setattr(sys.modules["chesstools.cli.fen_check"], "MANY", 2)
+    (tmp_path / "p.fen").write_text(f"{KINGS}\n{KINGS}\n", encoding="utf-8")
+    assert re.fullmatch(r"2 positions: nothing found \([\d,]+ positions/s\)\n", cli("check", "p.fen").err)
+
+
+def test_a_progress_bar(cli: Cli, fens: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("check", fens)  # imports what is watched
+    bars: list[tuple[int | None, str]] = []
+    told: list[tuple[int, int]] = []
+
+    progress = sys.modules["chesstools.cli.progress"]
+
+    class Watching(progress.Bar):  # type: ignore[misc, name-defined]
+        def __init__(self, total: int | None, lang: str, *, visible: bool, unit: str = "games") -> None:
+            bars.append((total, unit))
+            super().__init__(total, lang, visible=visible, unit=unit)
+
+        def update(self, stored_bytes_read: int, games: int) -> None:
+            told.append((stored_bytes_read, games))
+
+    size = Path(fens).stat().st_size
+    monkeypatch.setattr(progress, "Bar", Watching)
+    for name in ("check", "normalise", "key", "dedupe", "moves"):
+        cli(name, fens, fens)
+        assert (bars.pop(), told) == ((2 * size, "positions"), [(size, 4), (2 * size, 8)])
+        told.clear()
 
 
 def test_a_folder(cli: Cli, tmp_path: Path) -> None:
