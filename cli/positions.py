@@ -50,8 +50,8 @@ def batches(
 ) -> Iterator[Positions]:
     """The positions in the order of the arguments, some at a time; those that are arguments themselves have an empty source.
 
-    `progress` is told how many bytes and positions were read so far. Raises OptionError for an argument that is neither a file nor
-    like a FEN, and SourceError for a file that cannot be read.
+    `progress` is told how many bytes and positions were read so far. Raises OptionError for an argument that is neither a file
+    nor like a FEN, and SourceError for a file that cannot be read.
     """
     import pyarrow as pa
 
