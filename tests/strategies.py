@@ -95,6 +95,7 @@ RESULTS = [
     "½-½".encode(),
     "1–0".encode(),
     b"1\x960",
+    b"1\x970",
     b"\xbd-\xbd",
 ]
 COMMENTS = [
@@ -125,7 +126,10 @@ COMMENTS = [
     b"{M\xfcller}",
     b"{ 1-0",
 ]
-MARKS = [*b"( ) (( )) ( ) $1 $0 $146 $256 $300 $ $x $1234 ! ? !! !? !?!?!? (=) +- = <> < > [ ] \" ' , \\ & N D #".split()]
+MARKS = [
+    b"\xb1",
+    *b"( ) (( )) ( ) $1 $0 $146 $256 $300 $ $x $1234 ! ? !! !? !?!?!? (=) +- = <> < > [ ] \" ' , \\ & N D #".split(),
+]
 FRAGMENTS = [GOOD_TAGS, BAD_TAGS, MOVES, MOVES, NUMBERS, RESULTS, COMMENTS, MARKS, BREAKS, BREAKS, BLANKS]
 CLOSED_COMMENTS = [piece for piece in COMMENTS if piece.count(b"{") == piece.count(b"}") == 1]
 

@@ -173,6 +173,7 @@ EXAMPLES: dict[str, Text] = {
         (K.SYMBOL, b"]"),
     ],
     "a glyph behind a move": [(K.MOVE, b"Kg1"), (K.SYMBOL, b"+-"), SP, (K.MOVE, b"Qd5"), (K.SYMBOL, "±".encode())],
+    "a glyph of Windows-1252": [(K.MOVE, b"Kg1"), (K.SYMBOL, b"\xb1"), SP, (K.SYMBOL, b"\xb1"), SP, (K.RESULT, b"1\x970")],
     "nothing": [],
 }
 

@@ -75,7 +75,7 @@ class Token(NamedTuple):
 # A byte that ends a word; the end of the data ends one too.
 _END = rb'(?=[\s\x00{}()\[\];$"<>]|\xef\xbb\xbf|\xc2\xa0|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xe3\x80\x80|\xa0|\Z)'
 INVISIBLE = rb"\xc2\xa0|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xe3\x80\x80|(?<![\x80-\xff])\xa0{1,%d}" % MAX_PARTS
-_DASH = rb"(?:-|\xe2\x80[\x90-\x95]|\xe2\x88\x92|\x96|:)"
+_DASH = rb"(?:-|\xe2\x80[\x90-\x95]|\xe2\x88\x92|[\x96\x97]|:)"
 _HALF = rb"(?:1/2|\xc2\xbd|\xbd|0[.,]5)"
 _RESULT = rb"(?:1%b0|0%b1|%b%b%b|%b|-/-|-:-|\+:-|-:\+)" % (_DASH, _DASH, _HALF, _DASH, _HALF, _HALF)
 _PIECE = rb"(?:[PNBRQKpnbrqk]|\xe2\x99[\x94-\x9f])"
@@ -87,7 +87,7 @@ _MOVE = (
     ) [+#]{0,4}"""
     % _PIECE
 )
-_GLYPH = rb"(?:\+-|-\+|\+/-|-/\+|\+=|=\+|\+/=|=/\+|=|\xc2\xb1|\xe2\x88\x93|\xe2\x88\x9e|\xe2\xa9[\xb1\xb2])"
+_GLYPH = rb"(?:\+-|-\+|\+/-|-/\+|\+=|=\+|\+/=|=/\+|=|\xc2?\xb1|\xe2\x88\x93|\xe2\x88\x9e|\xe2\xa9[\xb1\xb2])"
 _AFTER_MOVE = rb"(?=[!?*]|1-0|0-1|1/2|\xc2?\xbd|%b%b|%b)" % (_GLYPH, _END, _END)
 
 _TOKEN = re.compile(

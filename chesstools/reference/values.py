@@ -90,7 +90,7 @@ def normalise_result(text: str | None) -> str | None:
     """
     if text is None:
         return None
-    text = re.sub(r"[‐-―−:\x96]", "-", trim(text))
+    text = re.sub(r"[‐-―−:\x96\x97]", "-", trim(text))
     text = re.sub(r"½|0[.,]5", "1/2", text)
     return _RESULTS.get(text)
 

@@ -93,7 +93,7 @@ def _both_lose(case: Case) -> bool:
         if token is None:
             continue
         text = case.facts.text(token) if token is case.marker else trim(case.tags.get("Result") or "")
-        if re.sub(r"[‐-―−:\x96]", "-", text) in ("0-0", "-/-", "---"):
+        if re.sub(r"[‐-―−:\x96\x97]", "-", text) in ("0-0", "-/-", "---"):
             case.facts.add("A802", token, found=text)
             return True
     for said in case.said:

@@ -105,7 +105,7 @@ fn plain_signs(text: &str) -> Cow<'_, str> {
     let mut plain = String::with_capacity(2 * text.len());
     for sign in text.chars() {
         match sign {
-            '‐'..='―' | '−' | ':' | '\u{96}' => plain.push('-'),
+            '‐'..='―' | '−' | ':' | '\u{96}' | '\u{97}' => plain.push('-'),
             '½' => plain.push_str("1/2"),
             _ => plain.push(sign),
         }

@@ -260,7 +260,7 @@ fn is_none_for_both(text: &str) -> bool {
     if text.len() > 16 {
         return false;
     }
-    let mut signs = text.chars().map(|sign| if matches!(sign, '‐'..='―' | '−' | ':' | '\u{96}') { '-' } else { sign });
+    let mut signs = text.chars().map(|sign| if matches!(sign, '‐'..='―' | '−' | ':' | '\u{96}' | '\u{97}') { '-' } else { sign });
     let signs: [Option<char>; 4] = std::array::from_fn(|_| signs.next());
     ["0-0", "-/-", "---"].iter().any(|none| none.chars().map(Some).chain([None]).eq(signs))
 }

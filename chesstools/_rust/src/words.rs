@@ -72,7 +72,7 @@ fn invisibles(data: &[u8], mut at: usize) -> Option<usize> {
 /// Length of what stands between the two sides of a result; 0 where there is none.
 fn dash(data: &[u8], at: usize) -> usize {
     match data.get(at) {
-        Some(b'-' | b':' | 0x96) => 1,
+        Some(b'-' | b':' | 0x96 | 0x97) => 1,
         Some(0xE2) if has(data, at, b"\xE2\x88\x92") => 3,
         Some(0xE2) if has(data, at, b"\xE2\x80") && matches!(data.get(at + 2), Some(0x90..=0x95)) => 3,
         _ => 0,
@@ -133,10 +133,10 @@ fn null(data: &[u8], at: usize) -> Option<usize> {
 pub fn glyph(data: &[u8], at: usize) -> Option<usize> {
     const LONG: [&[u8]; 4] = [b"+/-", b"-/+", b"\xE2\x88\x93", b"\xE2\x88\x9E"];
     const SHORT: [&[u8]; 7] = [b"+-", b"-+", b"+=", b"=+", b"+/=", b"=/+", b"="];
-    if !matches!(data[at], b'+' | b'-' | b'=' | 0xC2 | 0xE2) {
+    if !matches!(data[at], b'+' | b'-' | b'=' | 0xB1 | 0xC2 | 0xE2) {
         return None;
     }
-    let signs = LONG.iter().chain(&SHORT).chain(&[b"\xC2\xB1" as &[u8], b"\xE2\xA9\xB1", b"\xE2\xA9\xB2"]);
+    let signs = LONG.iter().chain(&SHORT).chain(&[b"\xC2\xB1" as &[u8], b"\xB1", b"\xE2\xA9\xB1", b"\xE2\xA9\xB2"]);
     signs.filter(|sign| has(data, at, sign)).map(|sign| at + sign.len()).find(|&end| ends_word(data, end))
 }
 
