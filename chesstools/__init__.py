@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chesstools.profiles import Profile, get_profile
     from chesstools.scan import games, scan
     from chesstools.time_control import TimeControl
+    from chesstools.tree import GameTree
     from chesstools.validate import validate
     from chesstools.winnable import winnable
 
@@ -37,6 +38,7 @@ __all__ = [
     "DatasetError",
     "FenProblem",
     "Finding",
+    "GameTree",
     "Location",
     "OptionError",
     "OutputError",
@@ -63,6 +65,7 @@ _HOME = {
     "DatasetError": "errors",
     "FenProblem": "fen.problems",
     "Finding": "finding",
+    "GameTree": "tree",
     "Location": "finding",
     "OptionError": "errors",
     "OutputError": "errors",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import strategies
 import tree_strategies
 from corpora import ARCHIVES, FOLDER, FULL, needs_corpus
+from exported import WAYS, difference
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from trees import check_round_trip, trees
 
+from chesstools.engines import why_not_native
 from chesstools.errors import SourceError
 from chesstools.scan import games
 from chesstools.source import find_sources
@@ -51,6 +55,21 @@ def test_games_of_any_text_come_back(data: bytes, width: int) -> None:
     check_round_trip(found, line_width=width)
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'[White "M\xfcller"]\n\n1. e4 \xb1 {\x84gut\x93} e5 (1... c5 \xb1 2. Nf9 \xd6) 1\x960 \xc4',
+        b"1. e4 {\x81} e5 \xbd-\xbd",  # Latin-1, as Windows-1252 has no such sign
+        b"1. e4 {\xff} e5 \xc2\xbd-\xc2\xbd",  # a marker in UTF-8 all the same
+        b"1. e4 {\xff} e5 1\x970",
+    ],
+)
+def test_games_in_other_encodings_come_back(data: bytes) -> None:
+    text = check_round_trip(trees(data))
+    assert trees(text)[0].rest is None
+    assert len(trees(text)[0].moves) == 2
+
+
 @MUCH
 @given(tree_strategies.trees(), st.integers(1, 200))
 def test_no_line_is_too_long_that_can_be_broken(tree: GameTree, width: int) -> None:
@@ -85,6 +104,14 @@ def test_games_of_archives_come_back(name: str) -> None:
 
 def _archive(name: str) -> str:
     return str(next(FOLDER.glob(f"{name}.pgn*")))
+
+
+@pytest.mark.skipif(why_not_native() is not None, reason="the native core is not here")
+@MUCH
+@given(st.lists(tree_strategies.trees(), min_size=1, max_size=3), st.sampled_from(WAYS))
+def test_both_engines_write_the_same(made: list[GameTree], way: tuple[str, dict[str, Any]]) -> None:
+    form, options = way
+    assert difference("".join(tree.to_pgn() for tree in made).encode(), form, **options) is None
 
 
 # ------------------------------------------------------------------------------------------------ JSON
