@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chesstools.errors import ChesstoolsError, DatasetError, OptionError, OutputError, SourceError
     from chesstools.fen import FenProblem, check_fen
     from chesstools.finding import Finding, Location, Severity
+    from chesstools.fix import fix, revert
     from chesstools.profiles import Profile, get_profile
     from chesstools.scan import games, scan
     from chesstools.time_control import TimeControl
@@ -50,9 +51,11 @@ __all__ = [
     "check_fen",
     "convert",
     "fen",
+    "fix",
     "games",
     "get_profile",
     "ingest",
+    "revert",
     "scan",
     "validate",
     "winnable",
@@ -75,9 +78,11 @@ _HOME = {
     "TimeControl": "time_control",
     "check_fen": "fen.problems",
     "convert": "convert",
+    "fix": "fix",
     "games": "scan",
     "get_profile": "profiles",
     "ingest": "dataset",
+    "revert": "fix",
     "scan": "scan",
     "validate": "validate",
     "winnable": "winnable",
@@ -104,7 +109,7 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """Keeps `scan`, `convert`, `validate` and `winnable` the functions, whatever was imported first.
+    """Keeps `scan`, `convert`, `fix`, `validate` and `winnable` the functions, whatever was imported first.
 
     These modules have the name of the function in them. Python sets a submodule as an attribute of its package when it
     is imported; for these that would hide the function.

@@ -56,10 +56,12 @@ class ByteStream(Iterator[bytes]):
     Raises SourceError, after everything that could be read, if the source cannot be read to its end.
     """
 
-    def __init__(self, reading: Blocks) -> None:
+    def __init__(self, reading: Blocks, seen: Callable[[bytes], None] | None = None) -> None:
+        """`seen` is given each block as it is read."""
         self.name = reading.name
         self._reading = reading
         self._blocks = reading.blocks()
+        self._seen = seen
 
     @property
     def stored_bytes_read(self) -> int:
@@ -70,7 +72,10 @@ class ByteStream(Iterator[bytes]):
         return self._reading.notes
 
     def __next__(self) -> bytes:
-        return next(self._blocks)
+        block = next(self._blocks)
+        if self._seen is not None:
+            self._seen(block)
+        return block
 
     def __enter__(self) -> ByteStream:
         return self
@@ -82,12 +87,32 @@ class ByteStream(Iterator[bytes]):
         """Close the file. What was not read by then is not read."""
         self._blocks.close()
 
+    @property
+    def utf16(self) -> Utf16 | None:
+        """What the text was before it became UTF-8; None where it was not UTF-16. Complete at the end of the stream."""
+        utf16: Utf16 | None = getattr(self._reading, "utf16", None)  # what is no file of text has none
+        return utf16
+
     def hash(self) -> str | None:
         """xxh3_128 of the bytes as stored, in hexadecimal; None unless all of them were read.
 
         For a member of a zip archive: of the bytes of the member, not of their packed form.
         """
         return self._reading.hash()
+
+
+class Utf16:
+    """The bytes of a UTF-16 text as they were, unpacked: their order, how many, and their hash."""
+
+    def __init__(self, mark: bytes) -> None:
+        self.codec = "utf-16-le" if mark == codecs.BOM_UTF16_LE else "utf-16-be"
+        self.size = 0
+        self.xxh3 = xxhash.xxh3_128()
+
+    def add(self, block: bytes) -> None:
+        """Take in the next of them."""
+        self.size += len(block)
+        self.xxh3.update(block)
 
 
 class Reading:
@@ -98,6 +123,7 @@ class Reading:
         self.name = source.name
         self.stored_bytes_read: int = 0
         self.notes: list[str] = []
+        self.utf16: Utf16 | None = None
         self._xxh3 = xxhash.xxh3_128()
         self._exhausted = False
         self._source = source
@@ -161,8 +187,10 @@ class Reading:
             yield from text.rest()
             return
         self.notes.append("utf-16")
+        self.utf16 = Utf16(text.peek(2))
         decoder = codecs.getincrementaldecoder("utf-16")(errors="replace")
         for block in text.rest():
+            self.utf16.add(block)
             if utf8 := decoder.decode(block).encode():
                 yield utf8
         if utf8 := decoder.decode(b"", final=True).encode():

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from chesstools.catalogue_text import example, prose, tables, titles_of, told
+from chesstools.catalogue_text import example, prose, reasons_of, tables, titles_of, told
 from chesstools.errors import OptionError
 from chesstools.finding import Severity
 from chesstools.language import check
@@ -45,6 +45,8 @@ class Rule:
     example: str
     """Lines indented by four blanks are the fragment, the others say what is wrong in it."""
     remedy: str
+    fix: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """The repair that `chesstools.fix` makes, in words, by ``safe`` and ``unsafe``; or why there is none, by ``none``."""
     severity_note: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict, compare=False)
     """The evidence: what each field means."""
@@ -58,6 +60,15 @@ class Rule:
         """The fields and what they mean, one a line."""
         titles = titles_of(self.lang)
         return "\n".join(f"{name}{titles['colon']}{meaning}" for name, meaning in self.fields.items()) or titles["no_evidence"]
+
+    @property
+    def fix_level(self) -> str:
+        """``safe`` where something is repaired without ``--unsafe``, ``unsafe`` where only with it, else ``none``.
+
+        >>> get_rule("P102").fix_level, get_rule("E501").fix_level, get_rule("E503").fix_level
+        ('safe', 'unsafe', 'none')
+        """
+        return next(level for level in ("safe", "unsafe", "none") if level in self.fix)
 
     @property
     def summary(self) -> str:
@@ -92,6 +103,7 @@ class Rule:
             "evidence": dict(self.fields),
             "example": self.example,
             "remedy": self.remedy,
+            "fix": dict(self.fix),
         }
 
 
@@ -215,6 +227,7 @@ def _rule(code: str, lang: str) -> Rule:
         why=prose(entry["why"]),
         example=example(entry["example"]),
         remedy=prose(entry["remedy"]),
+        fix=_fix(entry["fix"], "en"),
         severity_note=entry.get("severity_note"),
         fields={name: prose(meaning) for name, meaning in entry.get("fields", {}).items()},
         phrases=entry.get("phrases", {}),
@@ -227,9 +240,13 @@ def _in_language(rule: Rule, lang: str) -> Rule:
     entry = tomllib.loads(text)[rule.code] if text else {}
     texts: dict[str, Any] = {name: prose(entry[name]) for name in ("checks", "why", "remedy") if name in entry}
     fields, phrases = entry.get("fields", {}), entry.get("phrases", {})
+    fix = {**rule.fix, **entry.get("fix", {})}
+    if "none" in fix:
+        fix = _fix(tomllib.loads(tables()[rule.code])[rule.code]["fix"], lang)
     return replace(
         rule,
         lang=lang,
+        fix=fix,
         message=entry.get("message", rule.message),
         severity_note=rule.severity_note and entry.get("severity_note", rule.severity_note),
         example=told(rule.example, entry["example"]) if "example" in entry else rule.example,
@@ -240,3 +257,8 @@ def _in_language(rule: Rule, lang: str) -> Rule:
         },
         **texts,
     )
+
+
+def _fix(entry: Mapping[str, str], lang: str) -> dict[str, str]:
+    """What an entry says of the repair, with the reason why there is none in words."""
+    return {level: reasons_of(lang)[text] if level == "none" else prose(text) for level, text in entry.items()}

@@ -50,6 +50,12 @@ def titles_of(lang: str) -> Mapping[str, str]:
     return titles
 
 
+def reasons_of(lang: str) -> Mapping[str, str]:
+    """Why there is no repair, by the word that stands in the rules."""
+    reasons: Mapping[str, str] = _head(lang)["reasons"]
+    return reasons
+
+
 def translated(sentence: str, lang: str) -> str:
     """A sentence that an engine has written into the evidence, in English, in another language; as it is where none is known.
 

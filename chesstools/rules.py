@@ -107,11 +107,16 @@ def explain(rule: Rule, width: int | None = None, lang: str | None = None) -> st
         ("evidence", rule.evidence),
         ("example", rule.example),
         ("remedy", rule.remedy),
+        ("fix", "\n".join(f"{titles[f'fix_{level}']}{titles['colon']}{text}" for level, text in rule.fix.items())),
     ]:
         lines += ["", titles[title]]
         for line in text.split("\n"):
             verbatim = line.startswith("    ") or not line
-            lines += [("  " + line).rstrip()] if verbatim else _wrap(line, width, "  ", "    " if title == "evidence" else "  ")
+            lines += (
+                [("  " + line).rstrip()]
+                if verbatim
+                else _wrap(line, width, "  ", "    " if title in ("evidence", "fix") else "  ")
+            )
     return "\n".join(lines)
 
 

@@ -83,8 +83,8 @@ class Source:
         """
         return cls(name=name, size=len(data), resumable=True, data=data)
 
-    def open(self, block_bytes: int = BLOCK_BYTES) -> ByteStream:
-        """The decompressed bytes from the beginning, in blocks of `block_bytes` (at least 1).
+    def open(self, block_bytes: int = BLOCK_BYTES, seen: Callable[[bytes], None] | None = None) -> ByteStream:
+        """The decompressed bytes from the beginning, in blocks of `block_bytes` (at least 1). `seen` is given each of them.
 
         The file is opened when the first block is asked for. Raises SourceError if this is standard input
         or a pipe and was opened before.
@@ -95,7 +95,7 @@ class Source:
             raise SourceError(f"{self.name} can be read only once; save it as a file and give the name of the file.")
         reading = self.reading(block_bytes) if self.reading is not None else Reading(self, block_bytes)
         self._reading = reading
-        return ByteStream(reading)
+        return ByteStream(reading, seen)
 
     def read_by(self, reading: Told) -> None:
         """Let `reading`, which reads this source in another way, tell of progress, notes and hash."""

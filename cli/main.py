@@ -23,7 +23,15 @@ from chesstools.errors import ChesstoolsError
 from .lazy_group import LazyGroup
 from .terminal import printable
 
-COMMANDS = {"validate": "validate", "ingest": "ingest", "convert": "convert", "fen": "fen", "rule": "rule", "profile": "profile"}
+COMMANDS = {
+    "validate": "validate",
+    "ingest": "ingest",
+    "convert": "convert",
+    "fix": "fix",
+    "fen": "fen",
+    "rule": "rule",
+    "profile": "profile",
+}
 """Subcommand → the module beside this one that defines it under the same name."""
 
 CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO}

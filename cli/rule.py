@@ -59,19 +59,19 @@ def rule(codes: tuple[str, ...], every: bool, form: str, lang: str) -> None:
 
 def _table(chosen: Sequence[rules.Rule], words: Words, columns: int | None) -> list[str]:
     """One line a rule where another program reads it (`columns` None); wrapped, with a legend, on a terminal."""
-    rows = [tuple(words(f"{name}_heading") for name in ("code", "name", "severity", "active", "checks"))]
-    rows += [(r.code, r.name, words(r.severity.value), words(_active(r)), r.summary) for r in chosen]
-    widths = [max(cells(row[i]) for row in rows) for i in range(4)]
+    rows = [tuple(words(f"{name}_heading") for name in ("code", "name", "severity", "active", "fix", "checks"))]
+    rows += [(r.code, r.name, words(r.severity.value), words(_active(r)), words(f"fix_{r.fix_level}"), r.summary) for r in chosen]
+    widths = [max(cells(row[i]) for row in rows) for i in range(5)]
     heads = ["  ".join(pad(cell, width) for cell, width in zip(row, widths, strict=False)) for row in rows]
     if columns is None:
-        return [f"{head}  {row[4]}" for head, row in zip(heads, rows, strict=True)]
+        return [f"{head}  {row[5]}" for head, row in zip(heads, rows, strict=True)]
     indent = cells(heads[0]) + 2
     lines: list[str] = []
     for head, row in zip(heads, rows, strict=True):
         if columns - indent >= 40:
-            lines += wrap(row[4], columns, f"{head}  ", " " * indent)
+            lines += wrap(row[5], columns, f"{head}  ", " " * indent)
         else:  # too narrow for a column of sentences
-            lines += [head.rstrip(), *wrap(row[4], columns, " " * 6, " " * 6)]
+            lines += [head.rstrip(), *wrap(row[5], columns, " " * 6, " " * 6)]
     return [*lines, "", *wrap(words("legend"), columns)]
 
 

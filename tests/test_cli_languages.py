@@ -185,7 +185,7 @@ def test_a_terminal_keeps_its_encoding(tmp_path: Path) -> None:
 
 def test_the_table_of_rules(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = cli("rule", "--all", "--lang", "zh").out.splitlines()
-    assert lines[0].split() == ["代码", "名称", "程度", "启用", "检查内容"]
+    assert lines[0].split() == ["代码", "名称", "程度", "启用", "修复", "检查内容"]
     rules = all_rules("zh")
     for line, rule in zip(lines[1:], rules, strict=True):
         assert line.split()[:2] == [rule.code, rule.name]

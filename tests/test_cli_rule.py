@@ -49,11 +49,12 @@ def test_optional_rules_say_how_to_ask_for_them(cli: Cli) -> None:
 
 def test_all_is_a_table(cli: Cli) -> None:
     lines = cli("--all").out.splitlines()
-    assert lines[0].split() == ["CODE", "NAME", "SEVERITY", "ACTIVE", "WHAT", "IT", "CHECKS"]
+    assert lines[0].split() == ["CODE", "NAME", "SEVERITY", "ACTIVE", "FIX", "WHAT", "IT", "CHECKS"]
     assert [line[:4] for line in lines[1:]] == [rule.code for rule in all_rules()]
     for line, rule in zip(lines[1:], all_rules(), strict=True):
         active = "no" if not rule.active else "optional" if rule.optional else "yes"
-        assert line.split()[:4] == [rule.code, rule.name, rule.severity.value, active]
+        fix = {"none": "no"}.get(rule.fix_level, rule.fix_level)
+        assert line.split()[:5] == [rule.code, rule.name, rule.severity.value, active, fix]
         assert line.endswith(rule.summary)  # whole: only a terminal has a width
 
 

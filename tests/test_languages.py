@@ -63,6 +63,7 @@ def differing(place: str, english: str, chinese: str) -> list[str]:
 def gaps(english: dict[str, Any], chinese: dict[str, Any]) -> list[str]:
     """All that one file has and the other has not."""
     found = compared("titles", english.pop("titles"), chinese.pop("titles"))
+    found += compared("reasons", english.pop("reasons"), chinese.pop("reasons"))
     chinese.pop("sentences")
     found += [
         text
@@ -77,9 +78,14 @@ def gaps(english: dict[str, Any], chinese: dict[str, Any]) -> list[str]:
         texts = {*PARTS, "severity_note"} & one.keys()
         found += [f"{code}.{part} is missing in rules.zh.toml" for part in sorted(texts - other.keys())]
         found += [
-            f"{code}.{part} does not belong in rules.zh.toml" for part in sorted(other.keys() - texts - {"fields", "phrases"})
+            f"{code}.{part} does not belong in rules.zh.toml"
+            for part in sorted(other.keys() - texts - {"fix", "fields", "phrases"})
         ]
         found += [f"{code}.{part} is empty in rules.zh.toml" for part in sorted(texts & other.keys()) if not other[part].strip()]
+        fixes = {
+            level: text for level, text in one["fix"].items() if level != "none"
+        }  # the reasons stand in a table of their own
+        found += compared(f"{code}.fix", fixes, other.get("fix", {}))
         found += compared(f"{code}.fields", one.get("fields", {}), other.get("fields", {}))
         found += differing(f"{code}.message", one["message"], other.get("message", one["message"]))
         found += compared(f"{code}.phrases", one.get("phrases", {}), other.get("phrases", {}))
@@ -141,7 +147,7 @@ def test_only_sentences_differ(rule: Rule) -> None:
 
 @every_rule
 def test_every_part_is_chinese_and_well_set(rule: Rule) -> None:
-    prose = [rule.checks, rule.why, rule.remedy, rule.example.split("\n\n")[-1]]
+    prose = [rule.checks, rule.why, rule.remedy, *rule.fix.values(), rule.example.split("\n\n")[-1]]
     note = [rule.severity_note] if rule.severity_note else []
     phrases = [phrase for words in rule.phrases.values() for phrase in words.values()]
     for text in [*prose, *note, *phrases, rule.message]:
@@ -271,7 +277,7 @@ def test_explanation_keeps_its_width_in_columns(rule: Rule, width: int) -> None:
         assert line.lstrip()[:1] not in "，。；：、）”" or not line.strip(), line
         assert not line.endswith(("（", "“")), line
     titles = titles_of("zh")
-    heads = [titles[name] for name in ("severity", "clauses", "message", "checks", "why", "evidence", "example", "remedy")]
+    heads = [titles[name] for name in ("severity", "clauses", "message", "checks", "why", "evidence", "example", "remedy", "fix")]
     assert [head for line in text.split("\n") for head in heads if line.startswith(head)] == heads
     assert (titles["not_active"] in explain(rule)) is (not rule.active)
     assert (f"--also {rule.code}" in explain(rule)) is (rule.active and rule.optional)

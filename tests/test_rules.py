@@ -112,8 +112,22 @@ def test_a_rule_read_alone_is_what_the_whole_file_says() -> None:
     whole = tomllib.loads(resources.files("chesstools").joinpath("rules.toml").read_text(encoding="utf-8"))
     assert list(whole.pop("words")) == ["side"]
     assert whole.pop("titles")
+    assert whole.pop("reasons")
     assert list(whole) == [rule.code for rule in all_rules()]
-    keys = {"name", "severity", "severity_note", "active", "optional", "clauses", "message", "checks", "why", "example", "remedy"}
+    keys = {
+        "name",
+        "severity",
+        "severity_note",
+        "active",
+        "optional",
+        "clauses",
+        "message",
+        "checks",
+        "why",
+        "example",
+        "remedy",
+        "fix",
+    }
     for code, entry in whole.items():
         rule = get_rule(code)
         assert set(entry) <= keys | {"fields", "phrases"}
@@ -306,7 +320,7 @@ def test_templates_escape_their_signs() -> None:
 @every_rule
 def test_explanation_has_its_fixed_sections(rule: Rule) -> None:
     text = explain(rule, 72)
-    heads = ["Severity", "Clauses", "Message", "What it checks", "Why it matters", "Evidence", "Example", "What to do"]
+    heads = ["Severity", "Clauses", "Message", "What it checks", "Why it matters", "Evidence", "Example", "What to do", "Repair"]
     found = [line[: len(head)] for line in text.split("\n") for head in heads if line.startswith(head)]
     assert found == heads
     assert text.startswith(f"{rule.code} {rule.name}\n")
@@ -316,7 +330,7 @@ def test_explanation_has_its_fixed_sections(rule: Rule) -> None:
     assert all(len(line) <= 72 for line in text.split("\n") if line not in fragment)
     words = " ".join(explain(rule).split())
     assert " ".join(text.split()) == words
-    for part in (rule.checks, rule.why, rule.remedy):
+    for part in (rule.checks, rule.why, rule.remedy, *rule.fix.values()):
         assert part in words
 
 

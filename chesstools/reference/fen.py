@@ -63,6 +63,15 @@ def read_fen(text: str, *, chess960: bool = False, variant: type[chess.Board] = 
     return Setup(reader.problems, None if found & FATAL else board, shown, reader.is_read and board is not None)
 
 
+def six_fields(text: str) -> list[str]:
+    """The six fields that a FEN is read as, with what is usual where one is missing; none where it is no FEN.
+
+    >>> six_fields("4k3/8/8/8/8/8/8/4K3 b")
+    ['4k3/8/8/8/8/8/8/4K3', 'b', '-', '-', '0', '1']
+    """
+    return _Reader(text)._fields()
+
+
 def _problems_of_position(board: chess.Board, chess960: bool) -> Iterator[Problem]:
     """All that can be said of the position, whatever else is wrong with it."""
     kings = True

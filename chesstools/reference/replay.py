@@ -25,7 +25,7 @@ from chesstools.reference.past import Past
 from chesstools.reference.setup_check import side_name
 from chesstools.tree import Comment, Nag, Unread
 
-_SUFFIX_NAGS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+SUFFIX_NAGS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _TAGS = frozenset({Kind.TAG, Kind.BAD_TAG})
 _MOVES = frozenset({Kind.MOVE, Kind.NULL, Kind.WORD})
 
@@ -175,7 +175,7 @@ class Replay:
         text = self.facts.text(token)
         if token.kind is Kind.SUFFIX:
             self._suffixes.append((token, self._place(frame)))
-        number = int(text[1:]) if token.kind is Kind.NAG else _SUFFIX_NAGS.get(text[:2], _SUFFIX_NAGS[text[0]])
+        number = int(text[1:]) if token.kind is Kind.NAG else SUFFIX_NAGS.get(text[:2], SUFFIX_NAGS[text[0]])
         if number > 255:
             self.facts.add("P111", token, self._place(frame))
             self._unread(frame, token)
@@ -195,7 +195,7 @@ class Replay:
         if self._suffixes:
             token, place = self._suffixes[0]
             text = self.facts.text(token)
-            glyph = _SUFFIX_NAGS.get(text[:2], _SUFFIX_NAGS[text[0]])
+            glyph = SUFFIX_NAGS.get(text[:2], SUFFIX_NAGS[text[0]])
             self.facts.add("N407", token, place, expected=f"${glyph}", count=len(self._suffixes))
 
     def _en_passant_mark(self, frame: Frame, token: Token) -> None:

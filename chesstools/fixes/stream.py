@@ -1,0 +1,334 @@
+"""A source, repaired: bytes of games with nothing to repair are copied, the others are judged and edited one by one."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import xxhash
+
+from chesstools.bytestream import Utf16
+from chesstools.finding import Finding
+from chesstools.fixes.edit import Change
+from chesstools.fixes.held import Heard, Held
+from chesstools.fixes.judged import Context
+from chesstools.fixes.trial import Repaired, repair
+from chesstools.fixes.utf16 import ToUtf16
+from chesstools.profile_choice import Choice
+from chesstools.reference.segment import Segmenter
+from chesstools.reference.window import LOOK_BEHIND, Window
+from chesstools.scan import scan_source
+from chesstools.source import Source
+from chesstools.step import Step
+
+AFTER_BYTES = 64 << 10
+"""So much text behind a game is looked at to tell where it ends."""
+
+PARALLEL_FROM = 4
+"""Fewer games than this are repaired here, not on other processors."""
+
+
+class Region(NamedTuple):
+    """A game (`game_index` is its number) or a stretch of text of no game, and what is wrong with it."""
+
+    game_index: int | None
+    start: int
+    end: int
+    line: int
+    codes: frozenset[str]
+    counts: tuple[int, int, int]
+    """Errors, warnings, infos."""
+
+
+class Task(NamedTuple):
+    """A region that may be repaired, as it travels to the processor that does it."""
+
+    text: bytes
+    context: Context
+    region: Region
+    wanted: frozenset[str]
+    unsafe: bool
+
+
+@dataclass(slots=True)
+class Changed:
+    """A game (or stretch of text of no game) that was changed: its bytes before and after, and the changes.
+
+    `line_feeds` stand before it in its source; `line_begin` and `line_rest` are what stands on its first and its last line before
+    and behind it.
+    """
+
+    source: str
+    game_index: int | None
+    byte_offset: int
+    line: int
+    before: bytes
+    repaired: Repaired
+    line_feeds: int = 0
+    line_begin: bytes = b""
+    line_rest: bytes = b""
+
+    @property
+    def changes(self) -> list[Change]:
+        return self.repaired.changes
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was found in one source, what was changed, and what is left."""
+
+    games: int = 0
+    changed_games: int = 0
+    changes: Counter[str] = field(default_factory=Counter)
+    """Changes by code: the first rule that each answers."""
+    before: Counter[str] = field(default_factory=Counter)
+    after: Counter[str] = field(default_factory=Counter)
+    """Findings by code, before and after."""
+    severities: Counter[str] = field(default_factory=Counter)
+    """Findings by severity, after."""
+    dropped: Counter[str] = field(default_factory=Counter)
+    """Fixes that were tried and not made, by code."""
+
+
+class Digest:
+    """Size and hash of bytes as they go by."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._xxh3 = xxhash.xxh3_128()
+
+    def add(self, data: bytes) -> None:
+        self.size += len(data)
+        self._xxh3.update(data)
+
+    @property
+    def hash(self) -> str:
+        return str(self._xxh3.hexdigest())
+
+
+class Repairer:
+    """Goes through one source. `write` is given its bytes as they then are, `changed` each game that was changed.
+
+    After `run`: `counts`, and `read` and `written`, size and hash of the bytes before and after (as UTF-8 both).
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        wanted: frozenset[str],
+        choice: Choice,
+        write: Callable[[bytes], object],
+        changed: Callable[[Changed], object],
+        *,
+        unsafe: bool,
+        jobs: int,
+        block_bytes: int,
+        engine: str | None,
+    ) -> None:
+        self.counts = Counts()
+        self.written = Digest()
+        self.read = Digest()
+        self.utf16: Utf16 | None = None
+        """What the source was before it became UTF-8, where it was UTF-16; `as_utf16` is what it would become again."""
+        self.as_utf16 = Digest()
+        self._back: ToUtf16 | None = None
+        self._held = Held()
+        self._heard = Heard(source, self._held)
+        self._wanted = wanted
+        self._choice = choice
+        self._write = write
+        self._changed = changed
+        self._unsafe = unsafe
+        self._jobs = jobs
+        self._block_bytes = block_bytes
+        self._engine = engine
+        self._done = 0
+        self._line_feeds = 0
+        self._pool: ProcessPoolExecutor | None = None
+
+    def run(self) -> Iterator[int]:
+        """Do it; tells now and then how many games have been gone through. Raises SourceError where the source breaks off."""
+        steps = scan_source(
+            self._heard,
+            tables=("games", "findings"),
+            profile=self._choice,
+            jobs=self._jobs,
+            block_bytes=self._block_bytes,
+            engine=self._engine,
+        )
+        waiting: list[Region] | None = None
+        start, line = 0, 1
+        try:
+            with closing(steps):
+                # A step is worked on when the next one is there: then it is known what stands behind its last game.
+                for step in steps:
+                    if waiting is not None:
+                        self._work(waiting)
+                        yield self.counts.games
+                    waiting = list(self._regions(step, start, line))
+                    start, line = step.end.byte_offset, step.end.line
+                    self.counts.before.update(step.summary.findings)
+                    self.counts.after.update(step.summary.findings)
+                    self.counts.severities.update(step.summary.severities)
+            self._work(waiting or [])
+        finally:
+            if self._pool is not None:
+                self._pool.shutdown(wait=True, cancel_futures=True)
+        self._copy(self._held.end)
+        self._end_utf16()
+        yield self.counts.games
+
+    # ------------------------------------------------------------------------------------------- regions
+
+    def _regions(self, step: Step, start: int, line: int) -> Iterator[Region]:
+        """Games and what stands between them."""
+        games = step.batches["games"]
+        names = ("game_index", "byte_offset", "byte_length", "line", "codes", "errors", "warnings", "infos")
+        found: dict[int, list[tuple[str, str]]] = {}
+        findings = step.batches["findings"]
+        if findings.num_rows and findings.column("game_index").null_count:
+            for row in findings.select(["game_index", "byte_offset", "code", "severity", "evidence"]).to_pylist():
+                if row["game_index"] is None:
+                    found.setdefault(row["byte_offset"], []).append((row["code"], row["severity"]))
+        for index, offset, length, first, codes, *counts in zip(*(games.column(name).to_pylist() for name in names), strict=True):
+            if offset > start:
+                yield self._gap(start, offset, line, found)
+            yield Region(index, offset, offset + length, first, frozenset(codes), (counts[0], counts[1], counts[2]))
+            start, line = offset + length, first
+        if step.end.byte_offset > start:
+            yield self._gap(start, step.end.byte_offset, line, found)
+
+    def _gap(self, start: int, end: int, line: int, found: dict[int, list[tuple[str, str]]]) -> Region:
+        codes = frozenset(code for offset, some in found.items() if start <= offset < end for code, _ in some)
+        return Region(None, start, end, line, codes, (0, 0, 0))
+
+    # ---------------------------------------------------------------------------------------------- work
+
+    def _work(self, regions: list[Region]) -> None:
+        """Write what some regions have become."""
+        self.counts.games += sum(region.game_index is not None for region in regions)
+        tasks = [
+            task
+            for region in regions
+            if region.codes & self._wanted
+            for task in (self._tasks(region) if region.game_index is None else [self._task(region)])
+        ]
+        for task, repaired in zip(tasks, self._repaired(tasks), strict=True):
+            if repaired is None:
+                self.counts.dropped.update(task.region.codes & self._wanted)
+                continue
+            self.counts.dropped.update(repaired.dropped)
+            if repaired.changes:
+                self._put(task, repaired)
+        if regions:
+            self._copy(regions[-1].end)
+            self._held.forget(regions[-1].end - LOOK_BEHIND)
+
+    def _task(self, region: Region) -> Task:
+        held = self._held
+        text = held.bytes(region.start, region.end)
+        before = held.bytes(region.start - LOOK_BEHIND, region.start)
+        after = held.bytes(region.end, region.end + AFTER_BYTES)
+        source = self._heard.name
+        context = Context(source, region.game_index, region.start, region.line, before, after, self._choice)
+        return Task(text, context, region, self._wanted, self._unsafe)
+
+    def _tasks(self, gap: Region) -> list[Task]:
+        """The regions that a stretch of text of no game consists of."""
+        whole = self._task(gap)
+        context = whole.context
+        window = Window([context.before + whole.text + context.after], gap.start - len(context.before))
+        tasks = []
+        for region in Segmenter(window, gap.start, gap.line):
+            end = region.offset + len(region.data)
+            if region.is_game or end > gap.end:
+                break
+            tasks.append(self._task(gap._replace(start=region.offset, end=end, line=region.line)))
+            if end == gap.end:
+                break
+        return tasks
+
+    def _repaired(self, tasks: list[Task]) -> Iterable[Repaired | None]:
+        if self._jobs > 1 and len(tasks) >= PARALLEL_FROM:
+            if self._pool is None:
+                # Started afresh, not forked: a fork would copy the locks of Arrow's threads.
+                self._pool = ProcessPoolExecutor(self._jobs, mp_context=multiprocessing.get_context("spawn"))
+            return self._pool.map(work, tasks, chunksize=max(1, min(32, len(tasks) // (4 * self._jobs))))
+        return map(work, tasks)
+
+    def _put(self, task: Task, repaired: Repaired) -> None:
+        region = task.region
+        self._copy(region.start)
+        line_feeds = self._line_feeds
+        self._emit(repaired.text)
+        self._took(task.text)
+        self._done = region.end
+        counts = self.counts
+        counts.changed_games += region.game_index is not None
+        counts.changes.update(change.codes[0] for change in repaired.changes)
+        _replace(counts.after, repaired, lambda one: one.code)
+        _replace(counts.severities, repaired, lambda one: one.severity.value)
+        context = task.context
+        begin = context.before[context.before.rfind(b"\n") + 1 :]
+        rest = b"" if task.text.endswith(b"\n") else context.after[: context.after.find(b"\n") + 1 or None]
+        game = Changed(context.source, region.game_index, region.start, region.line, task.text, repaired, line_feeds, begin, rest)
+        self._changed(game)
+
+    def _copy(self, end: int) -> None:
+        if end > self._done:
+            data = self._held.bytes(self._done, end)
+            self._emit(data)
+            self._took(data)
+            self._done = end
+
+    def _emit(self, data: bytes) -> None:
+        self.written.add(data)
+        self._write(data)
+
+    def _took(self, data: bytes) -> None:
+        """Take note of bytes of the source that have been gone through."""
+        self.read.add(data)
+        self._line_feeds += data.count(b"\n")
+        stream = self._heard.stream
+        if stream is None or stream.utf16 is None:
+            return
+        if self._back is None:
+            self.utf16, self._back = stream.utf16, ToUtf16(stream.utf16.codec)
+        self.as_utf16.add(self._back(data))
+
+    def _end_utf16(self) -> None:
+        """UTF-16 comes out as UTF-8: that is a change too."""
+        if self.utf16 is None or self._back is None:
+            return
+        self.as_utf16.add(self._back(b"", final=True))
+        self.counts.changes["P101"] += 1
+        for counts, name in ((self.counts.after, "P101"), (self.counts.severities, "warning")):
+            counts[name] -= 1
+
+
+def _replace(counts: Counter[str], repaired: Repaired, name: Callable[[Finding], str]) -> None:
+    counts.subtract(map(name, repaired.before))
+    counts.update(map(name, repaired.findings))
+
+
+def work(task: Task) -> Repaired | None:
+    """Repair one region; None where it cannot be told apart from its surroundings, or is judged otherwise alone."""
+    region, context = task.region, task.context
+    if region.game_index is None:
+        return repair(task.text, context, task.wanted.__contains__, unsafe=task.unsafe, is_game=False)
+    for glued in (False, True) if "P107" in region.codes else (False,):
+        there = replace(context, glued=glued)
+        repaired = repair(task.text, there, task.wanted.__contains__, unsafe=task.unsafe)
+        if repaired is not None and _counts(repaired.before) == (region.codes, region.counts):
+            return repaired
+    return None
+
+
+def _counts(findings: list[Finding]) -> tuple[frozenset[str], tuple[int, int, int]]:
+    severities = Counter(one.severity.value for one in findings)
+    return frozenset(one.code for one in findings), (severities["error"], severities["warning"], severities["info"])

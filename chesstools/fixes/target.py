@@ -1,0 +1,118 @@
+"""Where repaired bytes go: beside their place until all is done, then into it. Nothing is left half written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from chesstools.compression import SUFFIXES
+from chesstools.errors import OptionError, OutputError
+from chesstools.output import Output, cannot_write
+from chesstools.source import Source
+
+
+class Places:
+    """Collects what is written, and puts it into its places at the end (`commit`), or nowhere (`discard`)."""
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[Path, Path]] = []
+
+    def part(self, target: Path) -> Path:
+        """A file beside `target` to write to; `target` itself where it is a device or a pipe. Links are followed."""
+        target = Path(os.path.realpath(target))
+        if target.is_dir():
+            raise OutputError(f"{target} is a folder; give the name of a file.")
+        if target.exists() and not target.is_file():
+            return target
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(target, error) from None
+        part = target.with_name(f".{os.getpid()}.part.{target.name}")
+        self._parts.append((part, target))
+        return part
+
+    @contextmanager
+    def stream(self, target: Path) -> Iterator[BinaryIO]:
+        """Bytes for `target`, packed where its name ends in .zst or .gz."""
+        with Output(str(self.part(target))).stream() as out:
+            yield out
+
+    def drop(self, target: Path) -> None:
+        """Leave what stands at `target` as it is after all."""
+        target = Path(os.path.realpath(target))
+        for one in [one for one in self._parts if one[1] == target]:
+            one[0].unlink(missing_ok=True)
+            self._parts.remove(one)
+
+    def commit(self) -> None:
+        """Put everything into its place, in the order in which it was begun. Modes of files that are replaced stay."""
+        while self._parts:
+            part, target = self._parts[0]
+            try:
+                with open(part, "rb") as file:
+                    os.fsync(file.fileno())
+                if target.exists():
+                    shutil.copymode(target, part)
+                part.replace(target)
+            except OSError as error:
+                raise cannot_write(target, error) from None
+            self._parts.pop(0)
+
+    def discard(self) -> None:
+        """Take away what has not come into its place."""
+        for part, _ in self._parts:
+            part.unlink(missing_ok=True)
+        self._parts.clear()
+
+
+def targets_in_place(found: Sequence[Source]) -> list[Path]:
+    """The files of the sources themselves. Raises OptionError where one cannot be replaced by its repaired bytes."""
+    for source in found:
+        if source.path is None or source.member is not None or not source.resumable:
+            raise OptionError(f"{source.name} is no file that could be replaced; use --output instead of --in-place.")
+        with source.open(1 << 16) as blocks:
+            first = next(blocks, b"")
+            with open(source.path, "rb") as file:
+                packed = file.read(len(first)) != first and blocks.utf16 is None
+        if packed:
+            raise OptionError(f"{source.name} is packed; unpack it first, or use --output instead of --in-place.")
+    return [Path(str(source.path)) for source in found]
+
+
+def targets(found: Sequence[Source], output: str) -> list[Path]:
+    """Where each source goes: the file `output`, or a file of its own in the folder `output`, unpacked.
+
+    Raises OptionError where two sources would have the same place, or a source is such a place.
+    """
+    folder = len(found) > 1 or output.endswith(("/", os.sep)) or os.path.isdir(output)
+    if folder and os.path.isfile(output):
+        raise OptionError(f"{output} is a file, but several sources are to be repaired; name a folder.")
+    names = [_name(source) for source in found]
+    parts = [PurePosixPath(name).parts[:-1] for name in names]
+    common = next((depth for depth, level in enumerate(zip(*parts, strict=False)) if len(set(level)) > 1), min(map(len, parts)))
+    chosen = [Path(output, *PurePosixPath(name).parts[common:]) if folder else Path(output) for name in names]
+    seen: dict[str, str] = {}
+    originals = {os.path.realpath(source.path): source.name for source in found if source.path is not None}
+    for source, path in zip(found, chosen, strict=True):
+        place = os.path.realpath(path)
+        if place in seen:
+            raise OptionError(f"{seen[place]} and {source.name} would both be written to {path}; repair them one by one.")
+        if place in originals:
+            raise OptionError(f"{path} is one of the sources; choose another place, or use --in-place with --report.")
+        seen[place] = source.name
+    return chosen
+
+
+def _name(source: Source) -> str:
+    """The name of a source without what it is packed as, and without steps up."""
+    name = "standard_input.pgn" if source.name == "-" else source.name
+    parts = [part for part in PurePosixPath(name).parts if part not in ("..", ".", "/") and not part.endswith(":\\")]
+    last = PurePosixPath(parts[-1])
+    if last.suffix.lower() in SUFFIXES and source.member is None:
+        last = last.with_suffix("")
+    return str(PurePosixPath(*parts[:-1], last.name))
