@@ -41,7 +41,7 @@ Examples:
     help="A file (packed if it ends in .zst or .gz), a folder where there are several sources, or - for standard output.",
 )
 @click.option("--unsafe", is_flag=True, help="Make repairs too that may change what the game says; look at them with --diff.")
-@options.select
+@options.repaired
 @click.option("--diff", is_flag=True, help="Print what is changed as a unified diff.")
 @click.option("--dry-run", is_flag=True, help="Write nothing, count only.")
 @click.option(

@@ -68,6 +68,24 @@ def select(command: Command) -> Command:
     )(command)
 
 
+def repaired(command: Command) -> Command:
+    """--select and --ignore: which rules are repaired."""
+    command = click.option(
+        "--ignore",
+        metavar="CODES",
+        multiple=True,
+        callback=split_commas,
+        help="Repair these rules not: codes, prefixes or names (N407,missing-roster-tag). Wins over --select.",
+    )(command)
+    return click.option(
+        "--select",
+        metavar="CODES",
+        multiple=True,
+        callback=split_commas,
+        help="Repair only these rules: codes, prefixes or names (N,E541). Default: ALL that have a repair.",
+    )(command)
+
+
 def also(command: Command) -> Command:
     """--also: which optional rules."""
     return click.option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -101,24 +102,29 @@ def in_order(fixes: Iterable[Fix]) -> tuple[list[Fix], list[Fix]]:
     """
     taken: list[Fix] = []
     waiting: list[Fix] = []
-    spans: list[tuple[Edit, str]] = []
+    spans: list[tuple[int, int, str]] = []  # what those taken change, in order and apart
     for fix in fixes:
-        if any(_touch(edit, other) and not _join(edit, other, fix.code, code) for edit in fix.edits for other, code in spans):
+        if any(_is_taken(spans, edit, fix.code) for edit in fix.edits):
             waiting.append(fix)
         else:
             taken.append(fix)
-            spans += [(edit, fix.code) for edit in fix.edits]
+            for edit in fix.edits:
+                insort(spans, (edit.start, edit.end, fix.code))
     return taken, waiting
 
 
-def _touch(one: Edit, other: Edit) -> bool:
-    """Whether two edits speak of the same bytes, or put something in at the same place."""
-    return (one.start < other.end and other.start < one.end) or one.start == other.start
-
-
-def _join(one: Edit, other: Edit, code: str, other_code: str) -> bool:
-    """Whether two edits may follow each other at one place: what two fixes of one rule put in there."""
-    return code == other_code and one.start == one.end == other.start == other.end
+def _is_taken(spans: list[tuple[int, int, str]], edit: Edit, code: str) -> bool:
+    """Whether an edit speaks of bytes that are changed already, or puts something in where another rule does."""
+    at = bisect_left(spans, (edit.start, -1, ""))
+    if at and spans[at - 1][1] > edit.start:
+        return True
+    for number in range(at, len(spans)):
+        start, end, other = spans[number]
+        if start >= edit.end and start > edit.start:
+            break
+        if not start == end == edit.start == edit.end or other != code:
+            return True
+    return False
 
 
 def changes_of(fixes: Iterable[Fix]) -> list[Change]:

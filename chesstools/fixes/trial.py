@@ -17,6 +17,9 @@ MAX_ROUNDS = 12
 MAX_SINGLE = 64
 """So many fixes of one rule are tried one by one where they cannot be made together."""
 
+MAX_SINGLE_BYTES = 8 << 20
+"""The same for a long game: so many bytes are judged at most in doing that."""
+
 Wants = Callable[[str], bool]
 
 
@@ -84,11 +87,13 @@ def _keep(now: Judged, fixes: Sequence[Fix], refused: set[tuple[object, ...]]) -
         if then is not None:
             kept, best = [*kept, *group], then
             continue
-        for fix in group if len(group) > 1 else ():
-            then = tried(now, [*kept, fix]) if group.index(fix) < MAX_SINGLE else None
+        singles = min(MAX_SINGLE, MAX_SINGLE_BYTES // (len(now.text) + 1)) if len(group) > 1 else 0
+        for number, fix in enumerate(group):
+            then = tried(now, [*kept, fix]) if number < singles else None
             if then is not None:
                 kept, best = [*kept, fix], then
-        refused.update(_name(fix) for fix in group if fix not in kept)
+            else:
+                refused.add(_name(fix))
     return kept, best
 
 
