@@ -218,6 +218,10 @@ def test_roster_tags_come_into_their_places_with_the_line_ends_of_the_game() -> 
     assert repaired("1. e4 * 1. d4 1-0", ignore=None)[0].decode() == (
         ROSTER.format("*") + "\n1. e4 * \n\n" + ROSTER.format("1-0") + "\n1. d4 1-0"
     )
+    # An empty line stands before them, or they would be said to be glued to what is there.
+    assert repaired("1. e4 *\n1. d4 1-0", ignore=None)[0].decode() == (
+        ROSTER.format("*") + "\n1. e4 *\n\n" + ROSTER.format("1-0") + "\n1. d4 1-0"
+    )
 
 
 DRAWN = [

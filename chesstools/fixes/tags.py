@@ -9,6 +9,7 @@ from chesstools.finding import Finding
 from chesstools.fixes.edit import Edit, Fix, key_of
 from chesstools.fixes.judged import Judged
 from chesstools.reference.lexer import FILLERS, Kind, Token
+from chesstools.reference.segment import count_lines
 from chesstools.reference.tags import ROSTER
 from chesstools.reference.values import normalise_result
 
@@ -138,9 +139,11 @@ def new_section(judged: Judged, pairs: list[bytes]) -> Edit:
     first = next(token for token in judged.region.tokens if token.kind not in FILLERS)
     at = judged.span(first)[0]
     line_end = judged.line_end
-    before = (judged.context.before + judged.text[:at]).rstrip(b" \t")
-    begins_line = not before or before[-1:] in (b"\r", b"\n")
-    return Edit(at, at, (b"" if begins_line else 2 * line_end) + line_end.join(pairs) + 2 * line_end)
+    before = judged.context.before + judged.text[:at]
+    solid = before.rstrip(_BLANKS)
+    # An empty line before it, where something stands there: else it would be taken to go on from that.
+    breaks = max(0, 2 - count_lines(before[len(solid) :])) if solid else 0
+    return Edit(at, at, breaks * line_end + line_end.join(pairs) + 2 * line_end)
 
 
 # ------------------------------------------------------------------------------------------------------- place
