@@ -10,8 +10,10 @@ from chesstools.conversion import Conversion, Progress, Task
 from chesstools.engines import choose
 from chesstools.errors import OptionError
 from chesstools.formats import PACKED, Format, check_options, format_of_name, get_format
+from chesstools.languages import get_language
 from chesstools.output import Output
 from chesstools.readers import ANY, as_pgn
+from chesstools.readers.foreign import in_english
 from chesstools.scan import Sources
 from chesstools.source import BLOCK_BYTES, Source, find_sources
 
@@ -22,6 +24,8 @@ def convert(
     *,
     to: str | None = None,
     source_format: str | None = None,
+    input_language: str = "en",
+    output_language: str | None = None,
     jobs: int = 1,
     block_bytes: int = BLOCK_BYTES,
     progress: Progress | None = None,
@@ -36,6 +40,9 @@ def convert(
         output: a file, which appears when it is complete, packed where its name ends in .zst or .gz; ``-`` is standard output.
         to: name of the format (`chesstools.formats.FORMATS`); None: what the name of the output says.
         source_format: name of the format of the sources (`chesstools.readers.READERS`); None: what each holds and is called.
+        input_language: letters of the men in the sources (`chesstools.readers.foreign.INPUT_LANGUAGES`); ``auto``: for each game,
+            what its letters and moves tell; where they do not, it stays as it stands, and `Conversion.notes` say so.
+        output_language: letters to write, in place of the option ``letters`` (`chesstools.languages.LANGUAGES`).
         jobs: processors to work on; has no effect on what is written.
         block_bytes: bytes read at a time; has no effect on what is written.
         progress: called now and then with the stored bytes read and the games converted so far.
@@ -58,13 +65,17 @@ def convert(
     """
     place = Output(os.fspath(output))
     form = get_format(to) if to is not None else _format_of(place)
+    if output_language is not None:
+        options = {**options, "letters": get_language(output_language).written}
     checked = check_options(form, options)
     if not form.is_text:
         _refuse_stream(form, place)
     found = find_sources(sources, ANY)
     _refuse_source_as_output(place, found)
     started = time.monotonic()
-    task = Task(as_pgn(found, source_format), place, form.name, checked, jobs, choose(engine), block_bytes, progress)
+    chosen = choose(engine)
+    texts = in_english(as_pgn(found, source_format), input_language, chosen)
+    task = Task(texts, place, form.name, checked, jobs, chosen, block_bytes, progress)
     conversion = form.write(task)
     conversion.seconds = time.monotonic() - started
     if raise_source_errors:

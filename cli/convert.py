@@ -9,6 +9,7 @@ import click
 
 from chesstools.conversion import LEFT, Conversion
 from chesstools.formats import FORMATS, OPTIONS
+from chesstools.languages import INPUT_LANGUAGES, LANGUAGES
 from chesstools.readers import READERS
 
 from . import options
@@ -30,6 +31,7 @@ Examples:
   chesstools convert games.pgn -o clean.pgn --no-clocks --tag-order standard
   chesstools convert games.pgn --to uci -o -
   chesstools convert games.pgn -o positions.epd --positions every --unique
+  chesstools convert bulletin.pgn -o english.pgn --input-language auto
 """
 
 FLAGS = {
@@ -77,6 +79,14 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="FORMAT",
     help=f"Format of SOURCES: one of {', '.join(READERS)}. Default: what content and name of each say.",
 )
+@click.option(
+    "--input-language",
+    metavar="LANGUAGE",
+    default="en",
+    show_default=True,
+    help=f"Letters of the men in SOURCES: {', '.join(INPUT_LANGUAGES)}. auto: told by the letters and moves of each game.",
+)
+@click.option("--output-language", metavar="LANGUAGE", help=f"Letters to write: {', '.join(LANGUAGES)}.")
 @format_options
 @options.jobs
 @options.engine
@@ -87,6 +97,8 @@ def convert(
     output: str,
     to: str | None,
     source_format: str | None,
+    input_language: str,
+    output_language: str | None,
     jobs: int,
     engine: str | None,
     lang: str,
@@ -113,6 +125,8 @@ def convert(
                 output,
                 to=to,
                 source_format=source_format,
+                input_language=input_language,
+                output_language=output_language,
                 jobs=jobs,
                 progress=bar.update,
                 raise_source_errors=False,
