@@ -32,6 +32,9 @@ _PLAIN = re.compile(rf"(?P<body>(?:{_PIECE}(?:[ \n](?!\n)|(?=[)])|(?<=[(.])|$))*
 _UNTAGGED = re.compile(rf"(?:[1-9][0-9]{{0,3}}\.+ ?)?(?:{_MOVE})|1-0|0-1|1/2-1/2|\*")
 """With what it must begin to be a game where no tag pair stands before it."""
 
+_FIRST = b"1. {} "
+"""A move number and an empty comment are no part of a game, but show that one begins."""
+
 MARKED = "games without a result that had to be ended by *, as nothing else shows where they end"
 
 _NEXT = b'[Event "?"]\n[Site "?"]\n[Date "?"]\n\n*\n'
@@ -137,6 +140,9 @@ def _careful(record: Record, head: str, names: list[str], report: Report) -> _Te
     wanted = read_pairs(tags)
     body = _without_tags(_encoded(record.movetext).strip(_BLANKS), wanted, record, report)
     region = _one_game(tags + body, wanted)
+    if region is None and not names:  # text that begins otherwise than with a move is no game where no tags say so
+        region = _one_game(tags + _FIRST + body, wanted)
+        body = _FIRST + body if region else body
     if region is None and not _has_play(tags + body) and _one_game(tags + body + b"\n*", wanted):
         if names:
             return _Text(tags + body, True, False, False, names)  # nothing ends it yet; a marker will, where another game follows

@@ -13,7 +13,6 @@ from chesstools.reference.segment import Region
 from chesstools.reference.tags import read_tags
 
 _NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)
-_ODD_NAME = re.compile(r"[^\s\[\]\"{}();$%\x00\ufeff]+")
 _BREAK = re.compile(r"[ \t]*(?:\r\n|\n|\r)[ \t\r\n]*")
 
 
@@ -24,9 +23,6 @@ def tag_text(name: str, value: str, place: str, report: Report) -> str:
     '[White "Ann \\\\"Ace\\\\""]\\n'
     """
     if not _NAME.fullmatch(name):
-        if not _ODD_NAME.fullmatch(name):
-            report.change(place, f"tag pairs left out whose name PGN cannot hold, such as {shown(name)!r}")
-            return ""
         value = _on_one_line(value, place, report)
         line = f'[{name} "{value}"]'  # such a pair is read as it stands, without escapes
         if read_pairs(line.encode("utf-8", "replace")) != [(name, value)]:
