@@ -25,12 +25,18 @@ _BREAKS = re.compile(rb"[\r\n]+")
 _TAGS = frozenset({Kind.TAG, Kind.BAD_TAG})
 
 _MOVE = r"(?:[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[QRBNqrbn])?|O-O(?:-O)?|--)[+#]?+[!?]{0,2}+"
-_PIECE = rf"(?:[1-9][0-9]{{0,3}}+\.++|{_MOVE}|\$[0-9]{{1,3}}+|\{{[^{{}}\r\n]{{0,100000}}+\}}|\((?=[^=])|\))"
-_PLAIN = re.compile(rf"(?P<body>(?:{_PIECE}(?:[ \n](?!\n)|(?=[)])|(?<=[(.])|$))*+)(?P<result>1-0|0-1|1/2-1/2|\*)?\s*+")
+_COMMENT = r"\{(?:[^{}\r\n]++|\r?+\n(?![ \t]*[\[\r\n]))*+\}"
+"""A comment in which no line looks as if a game began there."""
+_BLANK = r"(?: {1,4}(?:\r?\n)?|\r?\n)(?!\r?\n)"
+_PIECE = rf"(?:[1-9][0-9]{{0,3}}+\.++|{_MOVE}|\$[0-9]{{1,3}}+|{_COMMENT}|\((?=[^=])|\))"
+_PLAIN = re.compile(rf"(?P<body>(?:{_PIECE}(?:{_BLANK}|(?=[)])|(?<=[(.])|$))*+)(?P<result>1-0|0-1|1/2-1/2|\*)?\s*+")
 """Movetext of which it is certain that it is one game: what the standard's own export looks like."""
 
 _UNTAGGED = re.compile(rf"(?:[1-9][0-9]{{0,3}}\.+ ?)?(?:{_MOVE})|1-0|0-1|1/2-1/2|\*")
 """With what it must begin to be a game where no tag pair stands before it."""
+
+_PLAIN_CHARS = 1 << 20
+"""Longer movetext is looked at token by token: limits might cut it."""
 
 _FIRST = b"1. {} "
 """A move number and an empty comment are no part of a game, but show that one begins."""
@@ -118,7 +124,7 @@ def _game_text(record: Record, report: Report) -> _Text:
     head = "".join(lines) + "".join(line + "\n" for line in record.unread_tags)
     names = [name for (name, _), line in zip(record.tags, lines, strict=True) if line]
     has_tags = bool(names)
-    plain = _PLAIN.fullmatch(movetext)
+    plain = _PLAIN.fullmatch(movetext) if len(movetext) < _PLAIN_CHARS else None
     if plain and not record.unread_tags:
         body = plain["body"]
         if body.count("(") == body.count(")") and (has_tags or _UNTAGGED.match(movetext)):
