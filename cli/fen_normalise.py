@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
+
+from chesstools.errors import OptionError
 
 from . import fen_options, options
 from .engine import chosen_engine
@@ -94,6 +97,10 @@ def fen_normalise(
     report_form = report and fen_options.chosen_form(None, report, fen_options.TABLES)
     if report_form == "text":
         raise click.BadParameter("name it .csv, .jsonl, .json, .parquet or .arrow", param_hint="--report")
+
+    named = [os.path.realpath(name) for name in (output, report, rejects) if name]
+    if len(set(named)) < len(named):
+        raise OptionError("The output, --report and --rejects are to be different files; give them different names.")
 
     from chesstools.fen.forms import make_form
     from chesstools.fen.rows import in_order, normalise_rows

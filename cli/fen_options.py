@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -62,6 +63,6 @@ def chosen_form(form: str | None, output: str | None, forms: Sequence[str]) -> s
     """What --format says, else what the name of the file says, else text."""
     by_name = SUFFIXES.get(Path(output).suffix.lower(), "text") if output else "text"
     chosen = form or (by_name if by_name in forms else "text")
-    if chosen == "parquet" and is_stdout(output):
-        raise OptionError("Parquet is not text for standard output; add --output FILE.")
+    if is_stdout(output) and (chosen == "parquet" or (chosen == "arrow" and sys.stdout.isatty())):
+        raise OptionError(f"{chosen.title()} is not text for standard output; add --output FILE.")
     return chosen

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from chesstools.errors import OptionError
 
-from .output import is_stdout
+from .output import is_stdout, refuse_source_as_output
 from .progress import progress_bar
 from .terminal import both_on_one_terminal
 
@@ -37,7 +37,11 @@ class Position:
 
 
 def watched(arguments: Sequence[str], column: str | None, output: str | None, lang: str, *, quiet: bool) -> Iterator[Positions]:
-    """The same as `batches`, with a progress bar where the answers do not go to the same terminal."""
+    """The same as `batches`, with a progress bar where the answers do not go to the same terminal.
+
+    Raises OptionError where the output is one of the files.
+    """
+    refuse_source_as_output(output, arguments)
     files = [os.path.getsize(argument) for argument in arguments if os.path.isfile(argument)]
     total = sum(files) if len(files) == len(arguments) else None
     no_bar = quiet or (is_stdout(output) and both_on_one_terminal())

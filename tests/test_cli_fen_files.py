@@ -193,6 +193,21 @@ def test_normalise_a_table(cli: Cli, table: str) -> None:
     assert table_of(run.out) == [{"id": "007", "FEN": KINGS, "note": "a,b"}, {"id": "8", "FEN": "", "note": ""}]
 
 
+@pytest.mark.parametrize("name", ["check", "normalise", "key", "dedupe", "moves"])
+def test_a_source_is_not_written_over(cli: Cli, table: str, tmp_path: Path, name: str) -> None:
+    before = (tmp_path / "t.csv").read_bytes()
+    assert cli(name, "t.csv", "-o", "t.csv") == Run(
+        2, "", "chesstools: t.csv is one of the sources; give --output another name.\n"
+    )
+    assert (tmp_path / "t.csv").read_bytes() == before
+
+
+def test_one_file_for_two_things(cli: Cli, fens: str) -> None:
+    run = cli("normalise", fens, "-o", "x.csv", "--report", "./x.csv")
+    assert (run.status, run.out) == (2, "")
+    assert run.err == "chesstools: The output, --report and --rejects are to be different files; give them different names.\n"
+
+
 def test_tables_that_differ(cli: Cli, table: str, tmp_path: Path) -> None:
     pq.write_table(pa.table({"fen": [KINGS]}), tmp_path / "other.parquet")
     run = cli("normalise", table, "other.parquet", "-o", "out.parquet")
