@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import translations
 
 from chesstools import template
 from chesstools.catalogue_text import titles_of, translated
@@ -132,6 +133,34 @@ def test_what_is_missing_is_found() -> None:
         "M305.message uses {square} in rules.zh.toml only",
     }
     assert set(gaps(english, chinese)) == expected
+
+
+def test_chinese_is_looked_at_where_english_changes() -> None:
+    found = list(translations.stale(translations.read(), translations.digests(translations.texts())))
+    hint = "See whether the Chinese still says the same; then run python -m tests.translations NAME… (or --all):"
+    assert not found, "\n".join(["", hint, *found])
+
+
+def test_a_change_of_english_is_noticed() -> None:
+    english = translations.texts()
+    known = translations.digests(english)
+    changed = {**english, "rules.D601": english["rules.D601"] + ".", "words.new": "new"}
+    del changed["parameters.late"]
+    assert list(translations.stale(known, translations.digests(changed))) == [
+        "parameters.late is gone",
+        "the English of rules.D601 has changed",
+        "words.new is new",
+    ]
+
+
+@every_rule
+def test_all_that_is_told_in_chinese_is_in_the_digest(rule: Rule) -> None:
+    text, english = translations.texts()[f"rules.{rule.code}"], get_rule(rule.code)
+    phrases = [phrase for words in english.phrases.values() for phrase in words.values()]
+    for part in [english.message, english.checks, english.why, english.remedy, english.example.split("\n\n")[-1]]:
+        assert part in text
+    for part in [*english.fields.values(), *phrases]:
+        assert repr(part)[1:-1] in text
 
 
 @every_rule
