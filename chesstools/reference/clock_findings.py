@@ -6,7 +6,7 @@ import chess
 
 from chesstools.reference.allowance import Allowance
 from chesstools.reference.clocks import Clocks, Seen
-from chesstools.reference.endings import Ending
+from chesstools.reference.ending import Ending
 from chesstools.reference.facts import Facts, Place
 from chesstools.reference.line import Line
 from chesstools.reference.setup_check import side_name

@@ -15,7 +15,8 @@ from chesstools.reference.dead import first_dead
 from chesstools.reference.diagnosis import diagnose
 from chesstools.reference.draws import DrawWatch, watched
 from chesstools.reference.eco import report_eco
-from chesstools.reference.endings import Ending, judge
+from chesstools.reference.ending import Ending
+from chesstools.reference.endings import judge
 from chesstools.reference.facts import Facts, Place
 from chesstools.reference.lexer import FILLERS, Kind, Token
 from chesstools.reference.line import Line, Ply

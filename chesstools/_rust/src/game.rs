@@ -1,10 +1,7 @@
 //! One game, from its tokens to everything that is known about it.
 //! The counterpart of `chesstools/reference/game.py`.
 
-use crate::allowance::Allowance;
 use crate::board::Board;
-use crate::clock_findings::{flagged, Game, Shown};
-use crate::comments::written_by_engine_match;
 use crate::diagnosis::diagnose;
 use crate::draws::DrawWatch;
 use crate::eco::report_eco;
@@ -13,21 +10,19 @@ use crate::facts::Facts;
 use crate::lexer::{Kind, Token};
 use crate::long_lines::{has_long_line, report_long_lines};
 use crate::numbers::report_numbers;
+use crate::odd_bytes::{check_bytes, is_special};
 use crate::optional::Optional;
 use crate::plain::clean::{clean, Clean};
 use crate::plain::tags::TagSection;
 use crate::plain::Ended;
 use crate::profile_choice::{Chosen, ProfileChoice};
-use crate::record::{Ending, GameRecord, Note};
+use crate::record::GameRecord;
 use crate::region::Lines;
 use crate::replay::{is_filler, Line, Replay, Wanted};
-use crate::rows_plies::comment_text;
 use crate::segment::{Region, Start};
 use crate::start::{self as setup, read_start, Rules};
-use crate::tags::{check_ply_count, check_tags, read_plain_tags, read_tags, Name, Tags};
-use crate::time_control::TimeControl;
+use crate::tags::{check_ply_count, check_tags, read_plain_tags, read_tags, Tags};
 use crate::types::{Color, Finding, Place};
-use crate::values::parse_termination;
 
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -60,19 +55,19 @@ struct Replayed<'t> {
 
 /// Judges games one after the other; its buffers are used again.
 pub struct Judge {
-    choice: ProfileChoice,
-    wanted: Wanted,
+    pub(crate) choice: ProfileChoice,
+    pub(crate) wanted: Wanted,
     optional: Optional,
     /// Whether start and final positions are wanted as text, and repetitions of each position.
     fens: bool,
     /// Whether clean games are only counted.
     counts_only: bool,
-    replay: Replay,
+    pub(crate) replay: Replay,
     /// Tag pairs and odd characters among the tokens of a game.
     special: Vec<Token>,
     /// The tags of a plain game.
     section: TagSection,
-    watch: DrawWatch,
+    pub(crate) watch: DrawWatch,
     /// Memory for tags, between games.
     tags: Tags<'static>,
 }
@@ -271,43 +266,6 @@ impl Judge {
         }));
     }
 
-    /// Reports what is wrong with clock times. Gives what the time control gives, where there are comments.
-    #[inline]
-    fn judge_clocks(
-        &self,
-        facts: &mut Facts,
-        tags: &Tags,
-        start: &setup::Start,
-        ending: &Ending,
-        ended: bool,
-    ) -> Option<Allowance> {
-        // Most games have no comments, or only one before the first move.
-        self.replay.notes.iter().rfind(|note| matches!(note, Note::Comment { ply: 1.., .. }))?;
-        self.judge_comments(facts, tags, start.board.as_ref()?, ending, ended)
-    }
-
-    #[inline(never)]
-    fn judge_comments(&self, facts: &mut Facts, tags: &Tags, start: &Board, ending: &Ending, ended: bool) -> Option<Allowance> {
-        let replay = &self.replay;
-        let control = tags.get(Name::TimeControl).and_then(TimeControl::parse);
-        let white_first = start.turn == Color::White;
-        let allowance = Allowance::of(control.as_ref(), white_first && start.fullmove == 1);
-        let said = tags.get(Name::Termination).and_then(|text| parse_termination(text).1);
-        let ended = ended && ending.status != Some("checkmate");
-        let game = Game {
-            notes: &replay.notes,
-            plies: replay.plies.len() as u32,
-            allowance: allowance.as_ref(),
-            white_first,
-            by_engines: written_by_engine_match(tags),
-            loser: flagged(ending.result, said, control.as_ref()).filter(|_| ended),
-        };
-        let text = |token| (facts.text(token), comment_text(facts, token));
-        let shown = Shown::of(&game, |token| facts.bytes(token), text);
-        shown.report(facts, &replay.plies, white_first);
-        allowance
-    }
-
     /// Findings on a region that belongs to no game: one that says so, and what is wrong with its bytes.
     pub fn quarantine(&mut self, region: &Region) -> Vec<Finding> {
         let mut facts = Facts::new(region.text, region.base, region.start, region.end, region.line);
@@ -317,80 +275,6 @@ impl Judge {
             facts.add("P110", *first, &Place::default()).with("reason", reason).with("count", region.end - region.start);
         }
         facts.take()
-    }
-
-    /// Goes over the game that was replayed with the exact watch over draws. Gives whether claims are judged.
-    fn watch(&mut self, start: Option<&Board>, chosen: Chosen) -> bool {
-        let Judge { watch, replay, choice, .. } = self;
-        watch.clear();
-        let Some(start) = start else { return false };
-        if replay.scout.interesting || (self.wanted.keys && replay.scout.repeated) {
-            let profile = choice.profile(chosen);
-            replay.scout.sort();
-            let mut board = start.clone();
-            let mut index = 0;
-            // Stretches in which nothing came back and no clock ran high have nothing to tell.
-            for &stretch in &replay.scout.stretches {
-                let stands_once = |index: u32| replay.scout.stands_once(stretch, &replay.plies, index);
-                // Nor has the beginning of one.
-                let first = (stretch.first..replay.watched).find(|index| !stands_once(*index)).unwrap_or(stretch.first);
-                board.pass_over(replay.plies[index as usize..first as usize].iter().map(|ply| ply.mv));
-                watch.clear_stretch();
-                index = first;
-                loop {
-                    watch.over |= replay.first_dead.is_some_and(|dead| dead <= index);
-                    watch.add(&board, index, stands_once(index), profile);
-                    if let Some(detail) = (index > 0).then(|| replay.details.get_mut(index as usize - 1)).flatten() {
-                        detail.repetition = watch.repetition;
-                    }
-                    if index == replay.watched {
-                        break;
-                    }
-                    board.play(replay.plies[index as usize].mv);
-                    index += 1;
-                    if board.halfmove == 0 {
-                        break;
-                    }
-                }
-            }
-        }
-        replay.watching
-    }
-}
-
-/// Tag pairs, and what is reported as odd bytes.
-#[inline(always)]
-fn is_special(kind: Kind) -> bool {
-    const MASK: u32 = 1 << Kind::Tag as u32
-        | 1 << Kind::BadTag as u32
-        | 1 << Kind::Nul as u32
-        | 1 << Kind::Bom as u32
-        | 1 << Kind::Invisible as u32;
-    MASK >> (kind as u32 & 31) & 1 != 0
-}
-
-/// Bytes that are not UTF-8, and NULs, byte order marks and invisible blanks (P101): each kind once.
-fn check_bytes(facts: &mut Facts, tokens: &[Token]) {
-    let nowhere = Place::default();
-    if let Some((start, end)) = facts.utf8_fault() {
-        let name = facts.encoding.name();
-        let data = facts.data();
-        let text = facts.encoding.decode(&data[start..end]).into_owned();
-        let count = data.iter().filter(|byte| **byte >= 0x80).count();
-        let base = facts.start();
-        let span = Token { kind: Kind::Word, start: base + start as u32, end: base + end as u32 };
-        facts.add("P101", span, &nowhere).token(text).with("found", name).with("count", count);
-    }
-    if !tokens.iter().any(|token| matches!(token.kind, Kind::Nul | Kind::Bom | Kind::Invisible)) {
-        return;
-    }
-    for (kind, found) in [(Kind::Nul, "nul"), (Kind::Bom, "bom"), (Kind::Invisible, "invisible")] {
-        let is_meant = |token: &&Token| token.kind == kind && !(kind == Kind::Bom && facts.offset_of(token.start) == 0);
-        let Some(first) = tokens.iter().find(is_meant).copied() else { continue };
-        let meant = tokens.iter().filter(is_meant);
-        let count: usize =
-            if kind == Kind::Nul { meant.map(|token| (token.end - token.start) as usize).sum() } else { meant.count() };
-        facts.add("P101", first, &nowhere).with("found", found).with("count", count);
     }
 }
 

@@ -8,6 +8,8 @@
 
 pub mod clean;
 pub mod comment;
+pub mod ended;
+mod looks;
 pub mod number;
 pub mod position;
 pub mod special;
@@ -20,21 +22,19 @@ use crate::classes::{is_check_mark, is_space};
 use crate::comment_position::may_hold_position;
 use crate::comments::{read_commands, Annotations};
 use crate::lexer::{Kind, Token};
-use crate::lexer_tags::plain_tag;
 use crate::limits::{Limits, ROOM};
-use crate::record::{Detail, Note, Ply};
+use crate::record::{Note, Ply};
 use crate::replay::{Replay, Wanted};
 use crate::san_words::{common, WORD};
-use crate::scout::Sides;
 use crate::segment_fast::{plain_comment, result};
 use crate::swar;
-use crate::types::{Color, Move, Role, NO_SQUARE};
-use crate::winnable::dead::is_proved_dead;
-use crate::winnable::Depth;
+use crate::types::{Color, Move};
 
 use comment::only_commands;
+use ended::next_game;
+pub use ended::Ended;
 use number::Number;
-use position::{passed_square, Position};
+use position::Position;
 
 /// The usual array.
 static ARRAY: LazyLock<Position> = LazyLock::new(|| Position::of(&Board::start(false)));
@@ -48,37 +48,6 @@ const CLOCK_LOOKS: u32 = 20;
 
 /// Most white space behind a game.
 const MAX_SPACE: usize = 64;
-
-/// How a plain game ended.
-pub struct Ended {
-    pub marker: Token,
-    /// Where the next game begins.
-    pub end: usize,
-    pub plies: u32,
-    /// Whether neither pawns nor rooks nor queens are left. Where some are, no position before was dead.
-    pub few_men: bool,
-    turn: Color,
-    halfmove: u32,
-    ep: u8,
-}
-
-impl Ended {
-    /// The final position, which `replay` keeps until the next game.
-    pub fn board(&self, replay: &Replay) -> Board {
-        replay.position.board(self.turn, self.halfmove, self.plies / 2 + 1, self.ep)
-    }
-
-    /// Whether there is a legal move in the final position.
-    pub fn has_legal_move(&self, replay: &Replay) -> bool {
-        replay.position.can_push(self.turn) || self.board(replay).has_legal_move()
-    }
-
-    /// Whether it can be told that no series of moves leads from the final position to mate.
-    #[inline(always)]
-    pub fn is_dead(&self, replay: &Replay, depth: Depth) -> bool {
-        replay.position.may_be_dead() && is_proved_dead(&self.board(replay), depth)
-    }
-}
 
 /// What is known of a game that is being read.
 struct Reading<'t> {
@@ -276,30 +245,6 @@ impl Replay {
         Some(Next::Moved(at + length as u32 + 1))
     }
 
-    /// After a move: None if it is marked as mate and is none. Notes its details where plies are wanted.
-    #[inline(never)]
-    fn look_closer(&mut self, reading: &Reading, turn: Color, role: Option<Role>, captured: Option<Role>) -> Option<()> {
-        let check = reading.position.in_check;
-        let mate = check && self.has_mate_sign(reading.text);
-        if !mate && !reading.wanted.keys {
-            return Some(());
-        }
-        let board = self.plain_board(reading, turn);
-        if mate && board.has_legal_move() {
-            return None;
-        }
-        if reading.wanted.keys {
-            let (halfmove, key) = (board.halfmove, board.position_key());
-            self.details.push(Detail { role, captured, check, mate, halfmove, repetition: 1, key });
-        }
-        Some(())
-    }
-
-    /// Whether the last move is written with the sign of mate.
-    fn has_mate_sign(&self, text: &[u8]) -> bool {
-        self.plies.last().is_some_and(|ply| text[ply.end as usize - 1] == b'#')
-    }
-
     /// Takes in a move that has been made; `zeroes` says that it was a capture or a pawn move.
     #[inline(always)]
     fn note_move<const SIDE: usize>(&mut self, reading: &mut Reading, start: u32, length: usize, mv: Move, zeroes: bool) {
@@ -311,47 +256,6 @@ impl Replay {
         if self.scout.may_repeat(key, place, reading.places[1]) {
             self.look_again(reading, turn_behind::<SIDE>());
         }
-    }
-
-    /// The position may have stood before, or one that stood twice may come back.
-    #[cold]
-    #[inline(never)]
-    fn look_again(&mut self, reading: &mut Reading, turn: Color) {
-        let (segment, position) = (self.segment(reading), &reading.position);
-        let long = self.plies.len() as u32 - segment >= reading.wanted.fifty_from;
-        self.scout.look(&self.plies, segment, Sides { turn, by_color: position.by_color() }, position.hash, long);
-        if self.scout.expects_more() {
-            reading.places[1] = 0;
-        }
-    }
-
-    /// Where the halfmove clock may run high before it is looked at again, `Scout` sees all from here on.
-    fn look_at_clock(&mut self, reading: &mut Reading) {
-        let segment = self.segment(reading);
-        if self.plies.len() as u32 - segment >= reading.wanted.fifty_from - CLOCK_LOOKS {
-            self.scout.expect_from(segment);
-            reading.places[1] = 0;
-        }
-    }
-
-    /// The index of the last capture or pawn move.
-    fn segment(&self, reading: &Reading) -> u32 {
-        match reading.places[1] {
-            0 => self.scout.expects_since(),
-            place => place - self.scout.first_place,
-        }
-    }
-
-    /// The position with its counters, as they are after the moves so far.
-    fn plain_board(&self, reading: &Reading, turn: Color) -> Board {
-        let plies = self.plies.len() as u32;
-        let ep = self.passed_square(&reading.position);
-        reading.position.board(turn, plies - self.segment(reading), plies / 2 + 1, ep)
-    }
-
-    /// The square behind a pawn that has just made a double step, else `NO_SQUARE`.
-    fn passed_square(&self, position: &Position) -> u8 {
-        self.plies.last().map_or(NO_SQUARE, |ply| passed_square(position.man_on(ply.mv.to), ply.mv))
     }
 
     /// Takes in the comment that `rest` begins with; its length, if it is plain.
@@ -401,14 +305,4 @@ const fn turn_behind<const SIDE: usize>() -> Color {
     } else {
         Color::White
     }
-}
-
-/// Where the next game begins behind a result that ends at `at`: at a tag pair, with a blank line before it.
-fn next_game(text: &[u8], at: usize) -> Option<usize> {
-    let rest = text.get(at..)?;
-    let space = rest.iter().take(MAX_SPACE).position(|&byte| !is_space(byte))?;
-    let tag = &rest[space..];
-    let begins =
-        crate::region::count_breaks(&rest[..space]) >= 2 && plain_tag(&tag[..tag.len().min(Limits::STATED.inline_tag)]).is_some();
-    begins.then_some(at + space)
 }
