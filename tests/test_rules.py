@@ -406,3 +406,17 @@ def test_also_must_mean_a_rule_that_is_active() -> None:
         Selection(also="G951")
     with pytest.raises(OptionError, match="did you mean long-line"):
         Selection(also="long-lines")
+
+
+@pytest.mark.parametrize(
+    ("forms", "moves", "said"),
+    [
+        ("A", "Qb1 Qb2", "first after ply 66, with a written move (Qb1 Qb2); White did not and lost"),
+        ("B", None, "first after ply 66, as the position stood; White did not and lost"),
+        ("AB", "Ba8", "first after ply 66, as the position stood or with a written move (Ba8); White did not and lost"),
+    ],
+)
+def test_a_claim_says_how_it_is_made(forms: str, moves: str | None, said: str) -> None:
+    fields = {"side": "white", "count": 2, "first_ply": 66, "forms": forms, "effect": "decisive_against_claimant"}
+    message = render("D601", fields if moves is None else {**fields, "claim_moves": moves})
+    assert message == f"White could claim a draw by repetition at 2 positions, {said}"
