@@ -23,12 +23,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import chess
 
 from chesstools.errors import OptionError
 from chesstools.reference.position_key import position_key
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _SOURCES = ("eco_tsv", "scid", "eco_js", "eco_json", "eco_wikip")
 """Where names come from, the first that has a position names it: Lichess, Scid, the older eco.json, Wikipedia."""
@@ -123,6 +126,58 @@ def opening_of(moves: Iterable[chess.Move | str]) -> Opening | None:
         board.push(board.parse_san(move) if isinstance(move, str) else move)
         keys.append(position_key(board))
     return load().classify(keys)
+
+
+def openings_of(plies: pa.Table) -> pa.Table:
+    """The openings of games, from rows of the table plies, in the order of their first rows.
+
+    Columns: `source`, `game_index`, `eco_by_moves`, `opening_by_moves` and `opening_ply` (see `Opening`); in games `eco` and
+    `opening` are what the source says. The last three are null for games that do not begin with a move from the array: as
+    far as these rows tell, those after whose first ply none of the twenty positions stands that White can reach at once.
+
+    >>> from chesstools import scan
+    >>> from chesstools.source import Source
+    >>> plies = scan(Source.from_bytes(b"1. c4 d5 2. d4 *"), tables=["plies"]).to_tables()["plies"]
+    >>> openings_of(plies).select(["game_index", "eco_by_moves", "opening_by_moves", "opening_ply"]).to_pylist()
+    [{'game_index': 0, 'eco_by_moves': 'D06', 'opening_by_moves': "Queen's Gambit", 'opening_ply': 3}]
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    table = load()
+    entries = list(table.by_key.values())
+    keys = pa.array(table.by_key, pa.uint64())
+    shallow = plies.select(["source", "game_index", "ply", "position_key"]).filter(pc.less_equal(plies["ply"], table.depth))
+    shallow = shallow.set_column(0, "source", shallow["source"].cast(pa.string()))
+    game = ["source", "game_index"]
+    first = shallow.filter(pc.equal(shallow["ply"], 1))
+    games = first.select(game)
+    begun = first.filter(pc.is_in(first["position_key"], pa.array(_first_keys(), pa.uint64()))).select(game)
+    named = shallow.append_column("entry", pc.index_in(shallow["position_key"], keys))
+    named = named.filter(pc.is_valid(named["entry"])).join(begun, game, join_type="left semi")
+    deepest = named.group_by(game).aggregate([("ply", "max")]).rename_columns([*game, "ply"])
+    deepest = deepest.join(named, [*game, "ply"], join_type="inner").select([*game, "ply", "entry"])
+    games = games.append_column("place", pa.array(range(games.num_rows), pa.int64()))
+    joined = games.join(deepest, game, join_type="left outer").sort_by("place")
+    chosen = joined["entry"].combine_chunks()
+    columns = {
+        "source": joined["source"],
+        "game_index": joined["game_index"],
+        "eco_by_moves": pa.array([entry.eco for entry in entries], pa.string()).take(chosen),
+        "opening_by_moves": pa.array([entry.name for entry in entries], pa.string()).take(chosen),
+        "opening_ply": joined["ply"],
+    }
+    return pa.table(columns)
+
+
+def _first_keys() -> list[int]:
+    keys = []
+    board = chess.Board()
+    for move in list(board.legal_moves):
+        board.push(move)
+        keys.append(position_key(board))
+        board.pop()
+    return keys
 
 
 @cache

@@ -35,7 +35,7 @@ Found = tuple[str, str, str, int, str]
 
 def found(pgn: Path) -> tuple[Counter[Found], int]:
     """What the validator reports, as far as the truth speaks of it, and the number of games."""
-    tables = scan([pgn], tables=("games", "findings"), profile="fide-2023", also="P112,A860").to_tables()
+    tables = scan([pgn], tables=("games", "findings"), profile="fide-2023", also="P112,T126,A860").to_tables()
     rows: Counter[Found] = Counter()
     for row in tables["findings"].select(["game_index", "code", "ply", "line", "severity"]).to_pylist():
         if row["code"] in PLANTED or row["severity"] != "info":

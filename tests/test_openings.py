@@ -177,6 +177,41 @@ def test_games_have_the_same_opening_by_another_way() -> None:
     assert count == 300
 
 
+def test_openings_of_plies() -> None:
+    """Those of a whole archive, game by game as the moves give them; null for games from other positions."""
+    tables = scan([GAMES / "generated_mixed.pgn"], tables=("games", "plies")).to_tables()
+    plies, games = tables["plies"], tables["games"].to_pylist()
+    rows = openings.openings_of(plies).to_pylist()
+    moves: dict[int, list[chess.Move]] = {}
+    for game_index, uci in zip(plies["game_index"].to_pylist(), plies["uci"].to_pylist(), strict=True):
+        moves.setdefault(game_index, []).append(chess.Move.from_uci(uci))
+    assert [row["game_index"] for row in rows] == list(moves)
+    assert {row["source"] for row in rows} == {str(GAMES / "generated_mixed.pgn")}
+    others = 0
+    for row in rows:
+        got = row["eco_by_moves"], row["opening_by_moves"], row["opening_ply"]
+        if games[row["game_index"]]["start_fen"] == chess.STARTING_FEN:
+            assert got == opening_of(moves[row["game_index"]])
+        else:
+            assert got == (None, None, None)
+            others += 1
+    assert others > 20
+
+
+def test_openings_of_plies_of_several_sources_and_of_none() -> None:
+    one, other = (f'[Site "{site}"]\n\n1. e4 {reply} *\n' for site, reply in (("a", "c5"), ("b", "e5")))
+    sources = [Source.from_bytes(text.encode(), name=name) for name, text in (("z", one + "\n" + other), ("y", other))]
+    plies = scan(sources, tables=("plies",)).to_tables()["plies"]
+    rows = openings.openings_of(plies).to_pylist()
+    assert [(row["source"], row["game_index"], row["eco_by_moves"]) for row in rows] == [
+        ("z", 0, "B20"),
+        ("z", 1, "C20"),
+        ("y", 0, "C20"),
+    ]
+    nothing = openings.openings_of(plies.slice(0, 0))
+    assert (nothing.num_rows, nothing.column_names) == (0, list(rows[0]))
+
+
 def test_a_table_may_name_nothing() -> None:
     assert Table(load().entries[:1]).classify([1, None, 2]) is None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 
 from generator import starts
-from generator.faults import WITH_POSITIONS, Maker, kind
+from generator.faults import STANDARD, WITH_POSITIONS, Maker, kind
 from generator.score import Sheet
 from generator.styles import Draft
 
@@ -50,6 +50,20 @@ def plycount_mismatch(maker: Maker) -> Sheet | None:
 def bad_termination(maker: Maker) -> Sheet | None:
     """A Termination that no program writes."""
     return _value(maker, "T125", "info", "Termination", ("foo", "the cat sat on the board", "because", "ended somehow"))
+
+
+_DEEP_CODES = ("B79", "B99", "C99", "D69", "E59", "E99")
+"""Codes that begin nine moves deep or deeper: in their positions 24 squares or more are not as in the array."""
+
+
+@kind("eco-mismatch", "T126", STANDARD)
+def eco_mismatch(maker: Maker) -> Sheet | None:
+    """The code of a long line of theory over a few moves, which change too few squares to come near it."""
+    play = maker.from_board(chess.Board(), maker.rng.randrange(4, 7))
+    sheet = maker.write(Draft.of(play))
+    tag = sheet.put("ECO", maker.rng.choice(_DEEP_CODES))
+    sheet.add("T126", "info", None, tag, f"{tag.value} for {' '.join(play.sans)}")
+    return sheet
 
 
 @kind("setup-without-fen", "T124")
