@@ -10,6 +10,7 @@ from chesstools.readers.record import Record
 from chesstools.readers.report import BadRecordError
 
 _SAN = re.compile(r"[^\s\x00{}()\[\];$\"<>%!?*]+")
+_SANS = re.compile(r"(?:[^\s\x00{}()\[\];$\"<>%!?*]+(?: (?=.)|$))+")
 _BREAK = re.compile(r"[ \t\x0b\x0c]*[\r\n][ \t\r\n\x0b\x0c]*")
 _FEN = re.compile(r"\S+\s+([wb])\s+\S+\s+\S+(?:\s+\S+\s+(\d{1,5}))?")
 _RISKY = ("[", "]", "%")
@@ -26,13 +27,34 @@ def tree_record(game: dict[str, Any], place: str) -> Record:
     fen = next((value for name, value in tags if name == "FEN"), "")
     match = _FEN.match(fen)
     ply = 2 * max(0, int(match[2] or 1) - 1) + (match[1] == "b") if match else 0
-    parts = list(_line(game, ply, "game"))
+    parts = _bare(game, ply) or list(_line(game, ply, "game"))
     if (result := _text(game, "result", "game")) is not None:
         parts.append(result)
     if behind := _text(game, "behind", "game"):
         parts.append(_raw(behind))
     lines = [_string(line, f"unread_tags[{number}]") for number, line in enumerate(_list(game, "unread_tags", "game"))]
     return Record(place, tags, " ".join(parts).replace("\n ", "\n"), unread_tags=lines)
+
+
+def _bare(game: dict[str, Any], ply: int) -> list[str] | None:
+    """The parts of a game that is nothing but moves, as most are, without a look at each; None for all others."""
+    moves = game.get("moves")
+    if not isinstance(moves, list) or game.get("before") or game.get("rest"):
+        return None
+    try:
+        words = [move["san"] for move in moves if not move.get("after")]
+        text = " ".join(words)
+    except (TypeError, KeyError, AttributeError):
+        return None
+    if len(words) != len(moves) or text.count(" ") != len(words) - 1 or not _SANS.fullmatch(text):
+        return None
+    first = [f"{ply // 2 + 1}...", *words[:1]] if ply % 2 else []
+    words = words[ply % 2 :]
+    number = (ply + 1) // 2 + 1
+    numbers = [f"{at}." for at in range(number, number + (len(words) + 1) // 2)]
+    parts = [""] * (len(numbers) + len(words))
+    parts[::3], parts[1::3], parts[2::3] = numbers, words[::2], words[1::2]
+    return first + parts
 
 
 def _line(line: dict[str, Any], ply: int, where: str) -> Iterator[str]:
