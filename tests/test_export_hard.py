@@ -23,6 +23,15 @@ needs_core = pytest.mark.skipif(why_not_native() is not None, reason="the native
 SIZES = {**CASES, **LARGE} if FULL else CASES
 
 
+OTHER_AGAIN = {
+    "a tag over the limit": "a tag pair is cut where the limit is, and escaped it is longer",
+    "a comment over the limit": "a comment is cut where the limit is, and written it is longer by its blanks",
+    "a game of 40 MB": "a game is cut where the limit is, and with other line ends that is elsewhere",
+    "random bytes": "they are no UTF-8, and what they mean in UTF-8 may be blanks",
+}
+"""Whose export is not the same when it is exported again, and why."""
+
+
 @needs_core
 @pytest.mark.parametrize("name", SIZES)
 def test_the_core_writes_on_to_the_next_game(name: str) -> None:
@@ -33,7 +42,8 @@ def test_the_core_writes_on_to_the_next_game(name: str) -> None:
     assert b'["Event","before"]' in lines[0]
     assert b'["Event","after"]' in lines[-1]
     once = pgn(data, engine="native")
-    assert pgn(once, engine="native") == once
+    if name not in OTHER_AGAIN:
+        assert pgn(once, engine="native") == once
 
 
 @needs_core
