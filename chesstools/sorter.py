@@ -15,8 +15,8 @@ from chesstools.scratch import scratching
 
 Records = NDArray[np.void]
 
-MEMORY_RECORDS = 1 << 19
-"""Records that are held at once: some tens of megabytes."""
+MEMORY_RECORDS = 1 << 17
+"""Records that are held at once: a few megabytes, and some times as much while they are put in order."""
 
 MOST_RUNS = 64
 """Runs that are merged in one go: with more of them their blocks would become too small to read well."""
