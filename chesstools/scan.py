@@ -274,6 +274,8 @@ def games(
 ) -> Iterator[Game]:
     """Every game in `sources`, one object each: tags, moves with comments and variations, findings. Arguments as for `scan`.
 
+    Optional rules are not worked out.
+
     >>> from chesstools.source import Source
     >>> game = next(games(Source.from_bytes(b'[White "Ann"]\\n\\n1. e4 (1. d4) e5 *')))
     >>> game.tags["White"], [move.san for move in game.moves]
