@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chesstools.fixes.report import REPORT
 from chesstools.rules import all_rules
 
 HEAD = """# What `chesstools fix` repairs
@@ -27,13 +28,26 @@ numbers that jump), number, result, comment and PlyCount stay as they are: one o
 """
 
 
+REPORT_HEAD = """
+## The report
+
+`--report FILE` writes these columns, whether to JSON Lines, CSV or Parquet. Bytes stand in it as text: UTF-8 as it is, a
+backslash as `\\\\`, line ends as `\\r` and `\\n`, all that is no printable text as `\\x` and two digits. `--revert` takes the
+changes back and compares size and hash of what comes out.
+
+| column | |
+|---|---|
+"""
+
+
 def page() -> str:
     """The whole page."""
     rows = []
     for rule in all_rules():
         for level, text in rule.fix.items():
             rows.append(f"| {rule.code} {rule.name} | {'–' if level == 'none' else level} | {text} |\n")
-    return HEAD + "".join(rows)
+    columns = [f"| {field.name} | {field.metadata[b'meaning'].decode()} |\n" for field in REPORT]
+    return HEAD + "".join(rows) + REPORT_HEAD + "".join(columns)
 
 
 if __name__ == "__main__":

@@ -198,7 +198,8 @@ def test_packed_sources_and_outputs(tmp_path: Path) -> None:
     assert (tmp_path / "b2.pgn").read_bytes() == data
 
 
-def test_blocks_and_processors_do_not_matter(tmp_path: Path) -> None:
+def test_blocks_and_processors_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chesstools.fixes.stream.PARALLEL_FROM", 1)
     data = (SAMPLES / "games" / "generated_mixed.pgn").read_bytes()[:60_000]
     ways: list[dict[str, object]] = [{}, {"block_bytes": 100}, {"jobs": 2}, {"engine": "reference"}]
     texts = []

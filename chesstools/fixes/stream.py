@@ -20,6 +20,7 @@ from chesstools.fixes.judged import Context
 from chesstools.fixes.trial import Repaired, repair
 from chesstools.fixes.utf16 import ToUtf16
 from chesstools.profile_choice import Choice
+from chesstools.reference.parallel import start_worker
 from chesstools.reference.segment import Segmenter
 from chesstools.reference.window import LOOK_BEHIND, Window
 from chesstools.scan import scan_source
@@ -29,8 +30,8 @@ from chesstools.step import Step
 AFTER_BYTES = 64 << 10
 """So much text behind a game is looked at to tell where it ends."""
 
-PARALLEL_FROM = 4
-"""Fewer games than this are repaired here, not on other processors."""
+PARALLEL_FROM = 48
+"""Fewer games than this in a row are repaired here, not by other processes: to start these takes as long."""
 
 
 class Region(NamedTuple):
@@ -257,7 +258,8 @@ class Repairer:
         if self._jobs > 1 and len(tasks) >= PARALLEL_FROM:
             if self._pool is None:
                 # Started afresh, not forked: a fork would copy the locks of Arrow's threads.
-                self._pool = ProcessPoolExecutor(self._jobs, mp_context=multiprocessing.get_context("spawn"))
+                context = multiprocessing.get_context("spawn")
+                self._pool = ProcessPoolExecutor(self._jobs, mp_context=context, initializer=start_worker)
             return self._pool.map(work, tasks, chunksize=max(1, min(32, len(tasks) // (4 * self._jobs))))
         return map(work, tasks)
 

@@ -102,7 +102,7 @@ def run_parallel(segmenter: Segmenter, job: Job, game_index: int, jobs: int) -> 
     under_way: deque[Future[Step]] = deque()
     # Started afresh, not forked: a fork would copy the locks of Arrow's threads.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker)
     strangers = set(multiprocessing.active_children())
     try:
         under_way.append(pool.submit(judge_stretch, job, first))
@@ -119,7 +119,7 @@ def run_parallel(segmenter: Segmenter, job: Job, game_index: int, jobs: int) -> 
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _start_worker() -> None:
+def start_worker() -> None:
     """Leave interrupts to the parent, and end with it, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
