@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -337,3 +339,14 @@ def test_what_is_wrong_is_said_in_one_sentence(data: str | bytes, name: str, gam
     assert message in error
     assert "\n" not in error
     assert len(error) < 500
+
+
+@pytest.mark.parametrize("form", [*TABLES, "pgn"])
+def test_what_is_read_only_once_is_recognised_too(form: str, tmp_path: Path) -> None:
+    data = CLASSICS.read_bytes() if form == "pgn" else TABLES[form](scan(CLASSICS, tables=["games"]).to_tables()["games"])
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(data,))
+    writer.start()
+    (source,) = as_pgn(find_sources(tmp_path / "pipe", ANY))
+    assert judged(source) == judged(CLASSICS)
+    writer.join()

@@ -77,9 +77,20 @@ def as_pgn(sources: Sequence[Source], form: str | None = None) -> list[Source]:
     return [_as_pgn(source, form or format_of(source)) for source in sources]
 
 
+def _sniffed(source: Source) -> Source:
+    """Of what can be read only once, the first bytes cannot be looked at before."""
+    from chesstools.readers.reading import PipeReading
+
+    made = Source(source.name, source.size, source.mtime_ns, source.resumable)
+    made.reading = partial(PipeReading, source)
+    return made
+
+
 def _as_pgn(source: Source, form: str) -> Source:
-    if form == "pgn" or source.reading is not None:
+    if source.reading is not None or form == "pgn":
         return source
+    if form == "?":
+        return _sniffed(source)
     from chesstools.readers.reading import FolderReading, PgnReading
 
     kind = FolderReading if form == "dataset" else PgnReading
@@ -91,14 +102,14 @@ def _as_pgn(source: Source, form: str) -> Source:
 def format_of(source: Source) -> str:
     """The name of the reader for a source: what its first bytes tell, and its name where these leave it open.
 
-    Of what can be read only once, only the name is looked at.
+    ``?`` for what can be read only once: that is told when it is read, unless its name tells.
     """
     from chesstools.readers.recognise import BY_SUFFIX, HEAD_BYTES, recognise, suffix_of
 
     if source.path is not None and os.path.isdir(source.path):
         return "dataset"
     if not source.resumable:
-        return BY_SUFFIX.get(suffix_of(source.name), "pgn")
+        return BY_SUFFIX.get(suffix_of(source.name), "?")
     try:
         with replace(source).open(HEAD_BYTES) as stream:
             return recognise(source.name, next(stream, b""))

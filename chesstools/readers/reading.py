@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 
 from chesstools.bytestream import ByteStream
 from chesstools.compression import Feed
+from chesstools.readers import READERS
+from chesstools.readers.recognise import HEAD_BYTES, recognise
 from chesstools.readers.record import Record, to_pgn
 from chesstools.readers.report import Report
 from chesstools.source import Source
@@ -43,10 +46,44 @@ class PgnReading:
         """The PGN text. Raises SourceError behind all games that could be read."""
         self._stream = self._source.open(self._block_bytes)
         with closing(self._stream):
+            yield from self._made_of(Feed(self._stream))
+
+    def _made_of(self, feed: Feed) -> Iterator[bytes]:
+        yield from to_pgn(self._read(self._source, feed, self._report), self._report)
+        for _ in feed.rest():  # what the reader left alone still belongs to the hash
+            pass
+
+
+class PipeReading(PgnReading):
+    """The same for what can be read only once: what it holds is seen when its first bytes come."""
+
+    def __init__(self, source: Source, block_bytes: int) -> None:
+        super().__init__(source, _nothing, block_bytes)
+        self._is_pgn = False
+
+    @property
+    def notes(self) -> list[str]:
+        return list(self._stream.notes) if self._is_pgn and self._stream else super().notes
+
+    def blocks(self) -> Generator[bytes, None, None]:
+        """The PGN text. Raises SourceError behind all games that could be read."""
+        self._stream = self._source.open(self._block_bytes)
+        with closing(self._stream):
             feed = Feed(self._stream)
-            yield from to_pgn(self._read(self._source, feed, self._report), self._report)
-            for _ in feed.rest():  # what the reader left alone still belongs to the hash
-                pass
+            head = feed.take(sys.maxsize)
+            feed.push_back(head)
+            form = recognise(self.name, head[:HEAD_BYTES])
+            self._is_pgn = form == "pgn"
+            if self._is_pgn:
+                yield from feed.rest()
+            else:
+                self._read = READERS[form].read()
+                yield from self._made_of(feed)
+
+
+def _nothing(source: Source, feed: Feed, report: Report) -> Iterator[Record]:
+    """Before it is seen what there is."""
+    return iter(())
 
 
 class FolderReading(PgnReading):
@@ -54,4 +91,4 @@ class FolderReading(PgnReading):
 
     def blocks(self) -> Generator[bytes, None, None]:
         """The PGN text. Raises SourceError behind all games that could be read."""
-        yield from to_pgn(self._read(self._source, Feed([]), self._report), self._report)
+        yield from self._made_of(Feed([]))
