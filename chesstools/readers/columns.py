@@ -76,8 +76,8 @@ class Plan:
         used = {self.pgn, self.map, self.moves, self.unread, *self._tags}
         used |= {self.fen} if self.pgn is None and self.map is None else set()
         self.columns = [column for column in names if column in used]
-        self._derived = self.map is not None
-        self._others = [] if self._derived else [column for column in names if column not in used]
+        # Beside a map of all tags, the other columns of our table games tell nothing that it does not.
+        self._others = [] if self.map is not None else [column for column in names if column not in used]
         self._has_told = False
 
     def record(self, row: Mapping[str, Any], place: str) -> Record:

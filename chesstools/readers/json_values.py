@@ -106,8 +106,7 @@ def _items(feed: Feed, start: int, report: Report) -> Iterator[JsonValue]:
     scan = json.JSONDecoder()
     text, at, line, number = "", 0, 1 + head.count(b"\n"), 0
     wanted = _READ_BYTES
-    ended = is_first = False
-    is_first = True
+    ended, is_first = False, True
     while True:
         while not ended and len(text) - at < wanted:
             block = feed.take(_READ_BYTES)
