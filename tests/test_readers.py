@@ -186,7 +186,7 @@ def test_json_lines_of_trees() -> None:
     assert pgn_of(json.dumps(tree) + "\n") == (
         '[Event "a \\"b\\" \\\\"]\n[FEN "8/P6k/8/8/8/8/8/K7 b - - 0 9"]\n[Event "again"]\n[no]\n\n'
         "{ before } 9... Kg7 $1 ( { in } it }".replace("{ in } it }", "; in } it\n9...")
-        + " Kg8 ( Kh1\n) ) 10. a8=Q { behind } $900\nKe1 {not legal}\n1-0\n"
+        + " Kg8 ( Kh1\n) ) 10. a8=Q { behind } $900\nKe1 { not legal }\n1-0\n"
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +13,13 @@ from corpora import ARCHIVES, FOLDER, FULL, needs_corpus
 from exported import WAYS, difference
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from trees import check_round_trip, trees
+from trees import as_written, check_round_trip, trees
 
+from chesstools.convert import convert
 from chesstools.engines import why_not_native
 from chesstools.errors import SourceError
 from chesstools.scan import games
-from chesstools.source import find_sources
+from chesstools.source import Source, find_sources
 from chesstools.tree import GameTree
 
 WIDTHS = st.one_of(st.sampled_from([0, 80]), st.integers(1, 200))
@@ -136,3 +139,17 @@ def test_trees_come_back_from_json(tree: GameTree) -> None:
 @given(strategies.archive().filter(_is_utf8))
 def test_games_of_any_text_are_json(data: bytes) -> None:
     check_json(trees(data))
+
+
+@MUCH
+@given(st.lists(tree_strategies.trees(), min_size=1, max_size=3))
+def test_trees_come_back_from_json_lines_files(made: list[GameTree]) -> None:
+    # Where nothing else parts two games, one without a marker gets one, and is told.
+    made = [as_written(tree) for tree in made]
+    data = "".join(tree.to_json() + "\n" for tree in made).encode()
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "out.jsonl"
+        conversion = convert(Source.from_bytes(data, "in.jsonl"), place, source_format="json")
+        written = place.read_text(encoding="utf-8")
+    assert not conversion.notes
+    assert [GameTree.from_json(line) for line in written.split("\n")[:-1]] == made

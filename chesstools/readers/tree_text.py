@@ -8,12 +8,13 @@ from typing import Any
 
 from chesstools.readers.record import Record
 from chesstools.readers.report import BadRecordError
+from chesstools.reference.export_lines import Lines
+from chesstools.reference.raw_text import has_name
 
 _SAN = re.compile(r"[^\s\x00{}()\[\];$\"<>%!?*]+")
 _SANS = re.compile(r"(?:[^\s\x00{}()\[\];$\"<>%!?*]+(?: (?=.)|$))+")
 _BREAK = re.compile(r"[ \t\x0b\x0c]*[\r\n][ \t\r\n\x0b\x0c]*")
 _FEN = re.compile(r"\S+\s+([wb])\s+\S+\s+\S+(?:\s+\S+\s+(\d{1,5}))?")
-_RISKY = ("[", "]", "%")
 
 
 def tree_record(game: dict[str, Any], place: str) -> Record:
@@ -28,11 +29,18 @@ def tree_record(game: dict[str, Any], place: str) -> Record:
     match = _FEN.match(fen)
     ply = 2 * max(0, int(match[2] or 1) - 1) + (match[1] == "b") if match else 0
     parts = _bare(game, ply) or list(_line(game, ply, "game"))
+    lines = [_string(line, f"unread_tags[{number}]") for number, line in enumerate(_list(game, "unread_tags", "game"))]
+    has_section = bool(tags) or any(map(has_name, lines))
+    if not has_section and not _begins_with_move(game):
+        parts.insert(0, "1. {}")  # without tags it is known as a game only so
     if (result := _text(game, "result", "game")) is not None:
         parts.append(result)
     if behind := _text(game, "behind", "game"):
         parts.append(_raw(behind))
-    lines = [_string(line, f"unread_tags[{number}]") for number, line in enumerate(_list(game, "unread_tags", "game"))]
+    if not has_section:
+        # Before the movetext they would be a part of the game before.
+        parts += [f"\n{line}\n" for line in lines]
+        lines = []
     return Record(place, tags, " ".join(parts).replace("\n ", "\n"), unread_tags=lines)
 
 
@@ -55,6 +63,12 @@ def _bare(game: dict[str, Any], ply: int) -> list[str] | None:
     parts = [""] * (len(numbers) + len(words))
     parts[::3], parts[1::3], parts[2::3] = numbers, words[::2], words[1::2]
     return first + parts
+
+
+def _begins_with_move(game: dict[str, Any]) -> bool:
+    """Whether its text begins, comments aside, with a move or a marker."""
+    items = game.get("before") or []
+    return all("comment" in item for item in items) and (bool(game.get("moves")) or not game.get("rest"))
 
 
 def _line(line: dict[str, Any], ply: int, where: str) -> Iterator[str]:
@@ -122,8 +136,10 @@ def _comment(text: str) -> str:
 
 
 def _raw(text: str) -> str:
-    """Text as it stood. Where it begins a line it must not become something else."""
-    return ("{} " if text.startswith(_RISKY) else "") + text + "\n"
+    """Text as it stood, in lines that make nothing else of it."""
+    lines = Lines(0)
+    lines.add_raw_text(text)
+    return lines.text() + "\n"
 
 
 def _tags(tags: Any) -> list[tuple[str, str]]:

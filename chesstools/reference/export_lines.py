@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from chesstools.reference.raw_text import raw_pieces
+from chesstools.reference.text import trim
+
 _PART = re.compile(r"(?<![ \t\x0b\x0c]) (?![ \t\x0b\x0c])")
 """A blank with no other blank beside it."""
 EMPTY = "{}"
@@ -55,6 +58,16 @@ class Lines:
             self.add(EMPTY)
         self.add(piece, ends_line="[" in piece)
         self._after_raw = True
+
+    def add_raw_text(self, text: str) -> None:
+        """Add raw text (docs/conversion.md) piece by piece."""
+        for piece in raw_pieces(text):
+            if not piece.is_comment:
+                self.add_raw(piece.text)
+            elif piece.text[0] == ";":
+                self.add_line_comment(piece.text)
+            elif said := trim(piece.text.removeprefix("{").removesuffix("}")):
+                self.add_comment(said)
 
     def add_comment(self, text: str) -> None:
         """Add a comment, in braces or to the end of the line."""

@@ -13,7 +13,7 @@ from chesstools.reference.export_lines import EMPTY, Lines
 from chesstools.reference.export_moves import ENGLISH, write_move
 from chesstools.reference.export_options import Parts, choose_parts
 from chesstools.reference.export_start import first_number
-from chesstools.reference.raw_text import has_name, raw_pieces
+from chesstools.reference.raw_text import has_name
 from chesstools.reference.tags import ESCAPE, ROSTER
 from chesstools.tree import Close, Comment, GameTree, Nag, Open, Step, Unread, walk
 
@@ -167,10 +167,10 @@ class _Movetext:
                 lines.add_raw(part.text)
                 line.wants_number = True
             else:
-                self._raw(part.text)
+                lines.add_raw_text(part.text)
         lines.add(result)
         if tree.behind is not None:
-            self._raw(tree.behind)
+            lines.add_raw_text(tree.behind)
         return lines.text()
 
     def _move(self, line: _Line, move: Step) -> None:
@@ -181,12 +181,3 @@ class _Movetext:
         line.ply += 1
         line.has_move = True
         line.wants_number = False
-
-    def _raw(self, text: str) -> None:
-        for piece in raw_pieces(text):
-            if not piece.is_comment:
-                self._lines.add_raw(piece.text)
-            elif piece.text[0] == ";":
-                self._lines.add_line_comment(piece.text)
-            else:
-                self._lines.add_comment(piece.text[2:-2])
