@@ -137,6 +137,8 @@ def test_other_errors_come_through() -> None:
         schemas={},
         choice=read_choice(),
         codes=set(),
+        openings=None,
+        nodes=None,
         batch_games=None,
         jobs=2,
     )
@@ -190,3 +192,17 @@ def test_the_stub_tells_what_is_there() -> None:
         cwd=Path(__file__).parent.parent,
     )
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_other_errors_come_through_an_export() -> None:
+    from chesstools import _core
+
+    def rest(offset: int) -> Iterator[bytes]:
+        yield CHUNKS[offset:]
+        raise ZeroDivisionError
+
+    core = _core.Export(None, rest, source="x", format="uci", options={}, jobs=2)
+    with pytest.raises(ZeroDivisionError):
+        list(core)
+    with pytest.raises(ValueError, match="doc"):
+        _core.Export(None, rest, source="x", format="doc", options={}, jobs=1)
