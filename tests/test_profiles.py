@@ -14,6 +14,8 @@ from chesstools.profiles import Profile, builtin_profiles, get_profile
 NAMES = ["fide-1985", "fide-1989", "seed-1992", "fide-1997", "fide-2009", "fide-2014", "fide-2017", "fide-2018", "fide-2023"]
 ELSEWHERE = ["uscf", "iccf", "lichess", "chesscom"]
 
+QUARTER = "goes on if more than a quarter of the first time control has passed, else the arbiter may start a new game"
+
 TABLE = {
     # parameter: by edition in the order of NAMES, then uscf, iccf, lichess, chesscom
     "threefold_claim": [3] * 13,
@@ -35,6 +37,30 @@ TABLE = {
     "resign_unwinnable_draws": [False] * 8 + [True] + [False] * 4,
     "agreed_draw_needs_moves": [False] * 6 + [True] * 3 + [False] * 4,
     "both_lose": [None, None] + [True] * 7 + [True, True, False, False],
+    "knn_flag_draw": [False] * 13,
+    "quick_play_claim": [
+        *([None] * 3 + ["Article 10.2"] * 2 + ["Appendix G"] + ["Guideline III"] * 3),
+        *("Rule 14H, insufficient losing chances", None, None, None),
+    ],
+    "colours_reversed": [
+        *(None, None, QUARTER, "goes on", "goes on", "goes on"),
+        *(["a new game if fewer than ten moves were made by both, else it goes on"] * 3),
+        *("a new game if fewer than ten moves were made, else it goes on", None, None, None),
+    ],
+    "wrong_array": ["void"] * 9 + [None] * 4,
+    "false_claim": [
+        *(["5 minutes added to the time used"] * 3),
+        "half of the time left taken off, 3 minutes at most; 3 minutes for the opponent",
+        "3 minutes for the opponent",
+        *(["2 minutes for the opponent"] * 3),
+        "2 minutes for the opponent; 1 minute in rapid and blitz chess",
+        *("2 minutes for the opponent", None, None, None),
+    ],
+    "late": [
+        *(["60 minutes"] * 4 + ["0 minutes unless the event states otherwise"] + ["the event states"] * 4),
+        *("60 minutes", "days of reflection time", "the game is aborted", "the game is aborted"),
+    ],
+    "moves_after_end": ["forbidden"] * 13,
     "illegal_moves_lose": [None] * 3 + [(3, 3, 1)] * 2 + [(2, 1, 1)] * 2 + [(2, 2, 2)] * 2 + [None] * 4,
 }
 
