@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chesstools.fix import fix, revert
     from chesstools.profiles import Profile, get_profile
     from chesstools.scan import games, scan
+    from chesstools.texts import convert_text, fix_text
     from chesstools.time_control import TimeControl
     from chesstools.tree import GameTree
     from chesstools.validate import validate
@@ -50,8 +51,10 @@ __all__ = [
     "__version__",
     "check_fen",
     "convert",
+    "convert_text",
     "fen",
     "fix",
+    "fix_text",
     "games",
     "get_profile",
     "ingest",
@@ -78,7 +81,9 @@ _HOME = {
     "TimeControl": "time_control",
     "check_fen": "fen.problems",
     "convert": "convert",
+    "convert_text": "texts",
     "fix": "fix",
+    "fix_text": "texts",
     "games": "scan",
     "get_profile": "profiles",
     "ingest": "dataset",

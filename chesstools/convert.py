@@ -6,6 +6,8 @@ import os
 import time
 from contextlib import suppress
 
+import pyarrow as pa
+
 from chesstools.conversion import Conversion, Progress, Task
 from chesstools.engines import choose
 from chesstools.errors import OptionError
@@ -14,12 +16,13 @@ from chesstools.languages import get_language
 from chesstools.output import Output
 from chesstools.readers import ANY, as_pgn
 from chesstools.readers.foreign import in_english
+from chesstools.readers.in_memory import ArrowTable, table_source
 from chesstools.scan import Sources
 from chesstools.source import BLOCK_BYTES, Source, find_sources
 
 
 def convert(
-    sources: Sources,
+    sources: Sources | ArrowTable,
     output: str | os.PathLike[str],
     *,
     to: str | None = None,
@@ -36,7 +39,8 @@ def convert(
     """Write the games in `sources` to `output` in another format, and tell what that could not hold.
 
     Args:
-        sources: files, folders, globs, ``-`` (see `chesstools.source.find_sources`), or `Source` objects.
+        sources: files, folders, globs, ``-`` (see `chesstools.source.find_sources`), or `Source` objects; or a table of games in
+            memory, or a column of PGN text: of Arrow, pandas, polars, or of what else knows the Arrow interface.
         output: a file, which appears when it is complete, packed where its name ends in .zst or .gz; ``-`` is standard output.
         to: name of the format (`chesstools.formats.FORMATS`); None: what the name of the output says.
         source_format: name of the format of the sources (`chesstools.readers.READERS`); None: what each holds and is called.
@@ -70,7 +74,7 @@ def convert(
     checked = check_options(form, options)
     if not form.is_text:
         _refuse_stream(form, place)
-    found = find_sources(sources, ANY)
+    found = [table_source(sources)] if isinstance(sources, ArrowTable | pa.Array) else find_sources(sources, ANY)
     _refuse_source_as_output(place, found)
     started = time.monotonic()
     chosen = choose(engine)

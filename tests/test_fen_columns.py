@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.csv
+import pyarrow.feather
+import pyarrow.parquet as pq
 import pytest
 
 import chesstools
-from chesstools.errors import OptionError
+from chesstools.errors import OptionError, SourceError
 from chesstools.fen import check, dedupe, key, moves, normalise
 
 FEN = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
@@ -63,6 +68,39 @@ def test_checked() -> None:
     frame = check(SERIES)
     assert list(frame.index) == [3, 1, 4, 1]
     assert frame["severity"].tolist()[2:] == ["error", "warning"]
+
+
+@pytest.mark.parametrize("name", ["p.fen", "p.fen.gz", "p.parquet", "p.arrow", "p.csv"])
+def test_files(name: str, tmp_path: Path) -> None:
+    """A path is a file, a string never is; lines of text have no nulls, empty ones are passed over."""
+    lines = [FEN, "x", f"{FEN[:-1]}0"]
+    path, wanted = tmp_path / name, pa.chunked_array([FENS])
+    table = pa.table({"id": [1, 2, 3, 4], "Fen": FENS})
+    if ".fen" in name:
+        data = "\n\n# these\n".join(lines).encode()
+        path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+        wanted = pa.chunked_array([lines])
+    elif name == "p.parquet":
+        pq.write_table(table, path)
+    elif name == "p.arrow":
+        pa.feather.write_feather(table, path)
+    else:
+        pa.csv.write_csv(table, path)
+    for function in (normalise, key, moves, dedupe, check):
+        answer = function(path)
+        assert answer.equals(function(wanted)) or answer.to_pylist() == function(wanted).to_pylist()
+    with pytest.raises(OptionError, match="cannot be read"):
+        normalise(str(path))
+
+
+def test_what_is_no_file_of_positions(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="There is no file or folder"):
+        key(tmp_path / "none.fen")
+    with pytest.raises(SourceError, match="is a folder; name a file of positions"):
+        key(tmp_path)
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    with pytest.raises(OptionError, match=r"a\.csv"):
+        key(tmp_path / "a.csv")
 
 
 @pytest.mark.parametrize(

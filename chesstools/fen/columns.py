@@ -6,26 +6,33 @@
 | an Arrow array or chunked array of texts | the same |
 | a pandas Series | a Series with the same index and name |
 | what else knows the Arrow interface (a polars Series …) | an Arrow chunked array |
+| a path (`pathlib.Path`) of a file as ``chesstools fen`` reads it | an Arrow chunked array, a line or row a value |
+
+A string is always a position, never the name of a file.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pyarrow as pa
 
-from chesstools.errors import OptionError
+from chesstools.errors import OptionError, SourceError
 
 ROWS = 65_536
 """Rows that are worked on in one go."""
 
 
 class Column:
-    """Positions as Arrow texts, and the way back."""
+    """Positions, or other texts, as Arrow texts, and the way back."""
 
-    def __init__(self, values: Any) -> None:
-        """Raises OptionError, which names the row (from 0), where something is no text."""
+    def __init__(self, values: Any, what: str = "Positions") -> None:
+        """`what` says in messages what the texts are; only positions are read from files.
+
+        Raises OptionError, which names the row (from 0), where something is no text, and SourceError where a file cannot be read.
+        """
         self._series = None
         self.is_list = False
         self._is_chunked = True
@@ -34,6 +41,8 @@ class Column:
             chunks = pa.chunked_array([values])
         elif isinstance(values, pa.ChunkedArray):
             chunks = values
+        elif isinstance(values, os.PathLike) and what == "Positions":
+            chunks = _of_file(values)
         elif _is_series(values):
             self._series = values
             chunks = pa.chunked_array([_array(values.tolist())])
@@ -43,7 +52,7 @@ class Column:
             self.is_list = True
             chunks = pa.chunked_array([_array(list(values))])
         else:
-            raise OptionError(f"Positions are a string, a list, an Arrow array or a pandas Series, not {type(values).__name__}.")
+            raise OptionError(f"{what} are a string, a list, an Arrow array or a pandas Series, not {type(values).__name__}.")
         self.texts = as_texts(chunks)
 
     def slices(self) -> Iterator[pa.StringArray]:
@@ -116,6 +125,16 @@ def _not_utf8(column: Iterable[Any]) -> int:
         except UnicodeDecodeError:
             return row
     raise AssertionError("all rows are UTF-8")
+
+
+def _of_file(path: os.PathLike[str]) -> pa.ChunkedArray:
+    from chesstools.fen.reading import read_positions
+    from chesstools.source import find_sources
+
+    if os.path.isdir(path):
+        raise SourceError(f"{os.fspath(path)} is a folder; name a file of positions.")
+    parts = [positions.lines for source in find_sources([path]) for positions in read_positions(source)]
+    return pa.chunked_array(parts, pa.string())
 
 
 def _array(values: list[Any]) -> pa.Array:

@@ -24,7 +24,7 @@ class Texts(Protocol):
 
 def write(task: Task) -> Conversion:
     """Write the text of all games, one source after the other."""
-    texts = _texts(task)
+    texts = texts_of(task)
     conversion = Conversion(task.format)
     stored = 0
     with task.output.stream() as out:
@@ -43,7 +43,8 @@ def write(task: Task) -> Conversion:
     return conversion
 
 
-def _texts(task: Task) -> Texts:
+def texts_of(task: Task) -> Texts:
+    """What writes the games of the sources of a task."""
     if task.engine == "native":
         from chesstools.native_export import NativeTexts
 
