@@ -14,6 +14,7 @@ from chesstools.readers import READERS
 
 from . import options
 from .engine import chosen_engine
+from .notes import told
 from .progress import progress_bar
 from .terminal import both_on_one_terminal, printable
 from .words import Words
@@ -175,4 +176,4 @@ def account(conversion: Conversion, words: Words) -> list[str]:
     kinds = [words(f"left_{names.get(kind, kind)}", count=conversion.left[kind]) for kind in LEFT if conversion.left[kind]]
     if kinds:
         lines.append(words("leaves_behind", format=conversion.format, kinds=words("comma").join(kinds)))
-    return lines + conversion.notes
+    return lines + [told(note, words.lang) for note in conversion.notes]
