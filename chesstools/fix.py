@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from chesstools.catalogue import all_rules
 from chesstools.errors import ChesstoolsError, OptionError, OutputError, SourceError
 from chesstools.fixes.report import REPORT, ReportWriter, format_of, report_writer, rows_of
-from chesstools.fixes.revert import original
+from chesstools.fixes.revert import originals
 from chesstools.fixes.stream import Changed, Counts, Repairer
 from chesstools.fixes.target import Places, targets, targets_in_place
 from chesstools.language import check
@@ -105,7 +105,7 @@ def fix(
         raise OptionError(f"{os.fspath(report)} is one of the sources; give the report another name.")
     total = Fixed()
     places = Places()
-    chosen = _places(found, output, in_place)
+    chosen = _places(found, output, in_place=in_place, hint=", or use --in-place with --report")
     if report is not None and any(place is not None and os.path.realpath(place) == os.path.realpath(report) for place in chosen):
         raise OptionError(f"{os.fspath(report)} is to hold the repaired games; give the report another name.")
     first_error: ChesstoolsError | None = None
@@ -166,11 +166,11 @@ def _wanted(selection: Selection, unsafe: bool) -> frozenset[str]:
     return wanted
 
 
-def _places(found: list[Source], output: object, in_place: bool) -> list[Path | None]:
+def _places(found: list[Source], output: object, *, in_place: bool = False, hint: str = "") -> list[Path | None]:
     if in_place:
         return list(targets_in_place(found))
     if isinstance(output, (str, os.PathLike)):
-        return list(targets(found, os.fspath(output)))
+        return list(targets(found, os.fspath(output), hint))
     if output is not None and len(found) > 1:
         raise OptionError("Several sources do not go into one stream; name a folder.")
     return [None] * len(found)
@@ -236,32 +236,34 @@ def _add(total: Fixed, one: FixedSource) -> None:
 
 
 def revert(
-    report: str | os.PathLike[str], fixed: str | os.PathLike[str] | Source, output: str | os.PathLike[str] | BinaryIO
-) -> str:
-    """Write the bytes that a source had before it was repaired (unpacked ones), and return its name.
+    report: str | os.PathLike[str], fixed: Sources, output: str | os.PathLike[str] | BinaryIO
+) -> list[tuple[str, str | None]]:
+    """Write the bytes that sources had before they were repaired (unpacked ones).
 
     Args:
         report: the report that `fix` wrote.
-        fixed: the file that it wrote; it may have been packed meanwhile.
-        output: a file, which appears when it is complete and its hash is the right one; or a binary stream.
+        fixed: the files that it wrote, all or some: files, folders or globs; they may have been packed meanwhile.
+        output: a file, or where there are several a folder that gets a file for each; they appear when all are complete and
+            their hashes are the right ones. Or a binary stream, for one.
 
-    Raises ChesstoolsError where `fixed` is not what the report speaks of or the report was changed, OutputError where the
-    output cannot be written.
+    Returns of each file the name of the source that it was, and where its bytes are now (None: in the stream).
+
+    Raises ChesstoolsError where `fixed` is not what the report speaks of or the report was changed, OptionError where the output
+    is one of the files that are read or holds no several files, OutputError where it cannot be written.
     """
-    (source,) = find_sources([fixed])
+    found = find_sources(fixed)
     name = os.fspath(report)
-    if not isinstance(output, (str, os.PathLike)):
-        return str(original(name, source, output.write)["source"])
-    for other in (name, source.path):
-        if other is not None and os.path.realpath(other) == os.path.realpath(output):
-            raise OptionError(f"{os.fspath(output)} is what is read; give --output another name.")
+    chosen = _places(found, output)
+    for place in chosen:
+        if place is not None and os.path.realpath(place) == os.path.realpath(name):
+            raise OptionError(f"{place} is what is read; give --output another name.")
+    place_of = {id(source): place for source, place in zip(found, chosen, strict=True)}
     places = Places()
     try:
-        with places.stream(Path(output)) as out:
-            row = original(name, source, out.write)
+        rows = originals(name, found, lambda source: _stream(places, place_of[id(source)], output))
         places.commit()
     except OSError as error:
-        raise OutputError(f"{os.fspath(output)} cannot be written ({error.strerror}); choose another place.") from None
+        raise OutputError(f"{output} cannot be written ({error.strerror}); choose another place.") from None
     finally:
         places.discard()
-    return str(row["source"])
+    return [(row["source"], None if place is None else str(place)) for row, place in zip(rows, chosen, strict=True)]

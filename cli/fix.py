@@ -29,6 +29,7 @@ Examples:
   chesstools fix games/ --diff --select N,P104
   chesstools fix archive.pgn --dry-run --unsafe
   chesstools fix --revert changes.jsonl fixed.pgn -o archive.pgn
+  chesstools fix --revert changes.csv fixed/ -o archives/
 """
 
 
@@ -149,11 +150,11 @@ def _check(output: str | None, diff: bool, dry_run: bool, report: str | None, in
 def _revert(report: str, sources: tuple[str, ...], output: str | None, lang: str, quiet: bool) -> int:
     from chesstools.fix import revert
 
-    if len(sources) != 1 or output is None:
-        raise OptionError("Name one repaired file and where its old bytes go: --revert REPORT FIXED --output FILE.")
-    name = revert(report, sources[0], sys.stdout.buffer if is_stdout(output) else output)
-    if not quiet and not is_stdout(output):
-        click.echo(printable(Words(lang)("reverted", output=output, source=name)), err=True)
+    if output is None:
+        raise OptionError("Name repaired files and where their old bytes go: --revert REPORT FIXED --output OUT.")
+    for name, place in revert(report, sources, sys.stdout.buffer if is_stdout(output) else output):
+        if not quiet and place is not None:
+            click.echo(printable(Words(lang)("reverted", output=place, source=name)), err=True)
     return 0
 
 

@@ -33,7 +33,7 @@ REPORT_HEAD = """
 
 `--report FILE` writes these columns, whether to JSON Lines, CSV or Parquet. Bytes stand in it as text: UTF-8 as it is, a
 backslash as `\\\\`, line ends as `\\r` and `\\n`, all that is no printable text as `\\x` and two digits. `--revert` takes the
-changes back and compares size and hash of what comes out.
+changes back, of one file or of several (a folder, a glob), and compares size and hash of what comes out.
 
 | column | |
 |---|---|

@@ -40,6 +40,14 @@ def test_repaired_games_and_a_summary(cli: Cli) -> None:
     assert cli("--revert", "r.csv", "f.pgn", "-o", "b.pgn", "--quiet").err == ""
 
 
+def test_a_folder_of_repaired_files_comes_back(cli: Cli) -> None:
+    Path("b.pgn").write_bytes(b"1. e2e4 *")
+    cli("a.pgn", "b.pgn", "-o", "out", "--report", "r.csv", "-q")
+    told = "back/a.pgn holds the bytes that a.pgn had\nback/b.pgn holds the bytes that b.pgn had\n"
+    assert cli("--revert", "r.csv", "out", "-o", "back/") == (0, "", told)
+    assert (Path("back/a.pgn").read_bytes(), Path("back/b.pgn").read_bytes()) == (BAD, b"1. e2e4 *")
+
+
 def test_a_diff_is_one_that_patch_reads(cli: Cli) -> None:
     run = cli("a.pgn", "--diff", "--unsafe", "-q")
     assert run.status == 1  # the first game's tag and movetext differ
@@ -110,7 +118,7 @@ def test_a_source_that_breaks_off(cli: Cli) -> None:
         (("a.pgn", "--diff", "--report", "r.csv"), "--report tells of what was written; add --output OUT."),
         (
             ("--revert", "r.csv", "a.pgn"),
-            "Name one repaired file and where its old bytes go: --revert REPORT FIXED --output FILE.",
+            "Name repaired files and where their old bytes go: --revert REPORT FIXED --output OUT.",
         ),
         (("--revert", "r.csv", "a.pgn", "-o", "b"), "r.csv cannot be read (No such file or directory); check the name."),
         (("a.pgn", "-o", "a.pgn"), "a.pgn is one of the sources; choose another place, or use --in-place with --report."),

@@ -21,7 +21,7 @@ from shared_cases import CASES, needs_cases
 from test_fix_rules import found
 
 from chesstools.errors import ChesstoolsError, OptionError, OutputError, SourceError
-from chesstools.fix import Fixed, fix, revert
+from chesstools.fix import Changed, Fixed, fix, revert
 from chesstools.fixes.edit import Change, apply, compose
 from chesstools.fixes.report import REPORT, hidden, read_report, shown
 from chesstools.source import Source, find_sources
@@ -41,9 +41,14 @@ CHANGES = {
 def checked(data: bytes, folder: Path, *, unsafe: bool = False, form: str = "jsonl", jobs: int = 1) -> tuple[bytes, Fixed]:
     """What comes of some bytes; with everything that must hold of it whatever they are."""
     report, fixed, back = folder / f"r.{form}", folder / "fixed.pgn", folder / "back.pgn"
-    done = fix(Source.from_bytes(data), fixed, report=report, unsafe=unsafe, jobs=jobs)
+    changed: list[Changed] = []
+    done = fix(Source.from_bytes(data), fixed, report=report, unsafe=unsafe, jobs=jobs, changed=changed.append)
     text = fixed.read_bytes()
     assert +done.after == found(text)
+    # What speaks against the moves of a game is not brought about by a repair of them.
+    for game in changed:
+        new = Counter(one.code for one in game.repaired.findings) - Counter(one.code for one in game.repaired.before)
+        assert not {"T123", "N420", "N421"} & new.keys()
     # Everything outside of the changes is what it was.
     rows = [row for row in read_report(str(report)) if row["kind"] == "change"]
     assert len(rows) == sum(done.changes.values())
@@ -54,7 +59,7 @@ def checked(data: bytes, folder: Path, *, unsafe: bool = False, form: str = "jso
     assert all(data[edit.start : edit.end] == hidden(row["before"]) for edit, row in zip(edits, rows, strict=True))
     assert apply(data, edits) == text
     assert all(one.end <= other.start for one, other in pairwise(edits))
-    assert revert(report, fixed, back) == "<bytes>"
+    assert revert(report, fixed, back) == [("<bytes>", str(back))]
     assert back.read_bytes() == data
     again = io.BytesIO()
     assert not fix(Source.from_bytes(text), again, unsafe=unsafe).changes
@@ -305,6 +310,48 @@ def test_a_source_that_breaks_off_is_not_written(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["b.pgn"]
     revert(tmp_path / "r.jsonl", tmp_path / "out" / "b.pgn", tmp_path / "back.pgn")
     assert (tmp_path / "back.pgn").read_bytes() == CHANGES["uci"]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "parquet"])
+@pytest.mark.parametrize("fixed", ["out", "out/*.pgn"])
+def test_several_files_come_back_together(form: str, fixed: str, tmp_path: Path) -> None:
+    # a and c differ, but become the same; b is changed by nothing.
+    games = {"a": b"1. e2e4 e5 *\n", "b": b"1. d4 *\n", "c": b"1. e4 e7e5 *\n", "d": b"1. e2e4 c5 *\n"}
+    for name, data in games.items():
+        (tmp_path / f"{name}.pgn").write_bytes(data)
+    report = tmp_path / f"r.{form}"
+    fix(sorted(tmp_path.glob("*.pgn")), tmp_path / "out", report=report, ignore="P106")
+    assert (tmp_path / "out/a.pgn").read_bytes() == (tmp_path / "out/c.pgn").read_bytes() == b"1. e4 e5 *\n"
+
+    told = revert(report, str(tmp_path / fixed), tmp_path / "back")
+
+    assert [(Path(was), Path(str(now))) for was, now in told] == [
+        (tmp_path / f"{name}.pgn", tmp_path / "back" / f"{name}.pgn") for name in games
+    ]
+    assert {name: (tmp_path / "back" / f"{name}.pgn").read_bytes() for name in games} == games
+    # One of them alone, into a folder; and the one of two equal ones that is named.
+    revert(report, tmp_path / "out/c.pgn", f"{tmp_path}/one/")
+    assert (tmp_path / "one/c.pgn").read_bytes() == games["c"]
+
+
+def test_what_of_several_files_cannot_come_back(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.pgn").write_bytes(f"1. e2e4 {{{name}}} *".encode())
+    report, out = tmp_path / "r.csv", tmp_path / "out"
+    fix(sorted(tmp_path.glob("*.pgn")), out, report=report, ignore="P106")
+    with pytest.raises(OptionError, match=r"r\.csv is a file, but there are several sources; name a folder"):
+        revert(report, out, report)
+    with pytest.raises(OptionError, match=r"a\.pgn is one of the sources; choose another place\.$"):
+        revert(report, out, out)
+    with pytest.raises(OptionError, match="do not go into one stream"):
+        revert(report, out, io.BytesIO())
+    (out / "copy.pgn").write_bytes((out / "a.pgn").read_bytes())
+    with pytest.raises(ChesstoolsError, match=r"Several of the repaired files are .*a\.pgn; give each once"):
+        revert(report, out, tmp_path / "back")
+    (out / "copy.pgn").write_bytes(b"1. d4 *")
+    with pytest.raises(ChesstoolsError, match=r"copy\.pgn does not hold the bytes"):
+        revert(report, out, tmp_path / "back")
+    assert not (tmp_path / "back").exists()
 
 
 def test_what_goes_wrong_leaves_everything_as_it_was(tmp_path: Path) -> None:

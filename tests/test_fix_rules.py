@@ -170,6 +170,11 @@ UNSAFE = [
         b"1. e4 e5 2. Nf3 Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O *",
         b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O *",
     ),
+    (  # PlyCount speaks against it
+        "M391",
+        b'[PlyCount "10"]\n\n1. e4 e5 2. Nf3 Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O *',
+        b'[PlyCount "10"]\n\n1. e4 e5 2. Nf3 Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O *',
+    ),
     (
         "M391",
         b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc4 dxc6 5. O-O f6 6. d4 exd4 7. Nxd4 c5 *",

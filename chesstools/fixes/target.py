@@ -84,14 +84,16 @@ def targets_in_place(found: Sequence[Source]) -> list[Path]:
     return [Path(str(source.path)) for source in found]
 
 
-def targets(found: Sequence[Source], output: str) -> list[Path]:
+def targets(found: Sequence[Source], output: str, hint: str = "") -> list[Path]:
     """Where each source goes: the file `output`, or a file of its own in the folder `output`, unpacked.
+
+    `hint` is what else is said where a source would be written to.
 
     Raises OptionError where two sources would have the same place, or a source is such a place.
     """
     folder = len(found) > 1 or output.endswith(("/", os.sep)) or os.path.isdir(output)
     if folder and os.path.isfile(output):
-        raise OptionError(f"{output} is a file, but several sources are to be repaired; name a folder.")
+        raise OptionError(f"{output} is a file, but there are several sources; name a folder.")
     names = [_name(source) for source in found]
     parts = [PurePosixPath(name).parts[:-1] for name in names]
     common = next((depth for depth, level in enumerate(zip(*parts, strict=False)) if len(set(level)) > 1), min(map(len, parts)))
@@ -101,9 +103,9 @@ def targets(found: Sequence[Source], output: str) -> list[Path]:
     for source, path in zip(found, chosen, strict=True):
         place = os.path.realpath(path)
         if place in seen:
-            raise OptionError(f"{seen[place]} and {source.name} would both be written to {path}; repair them one by one.")
+            raise OptionError(f"{seen[place]} and {source.name} would both be written to {path}; take them one by one.")
         if place in originals:
-            raise OptionError(f"{path} is one of the sources; choose another place, or use --in-place with --report.")
+            raise OptionError(f"{path} is one of the sources; choose another place{hint}.")
         seen[place] = source.name
     return chosen
 

@@ -20,6 +20,9 @@ MAX_SINGLE = 64
 MAX_SINGLE_BYTES = 8 << 20
 """The same for a long game: so many bytes are judged at most in doing that."""
 
+_AGAINST = frozenset({"T123", "N420", "N421"})
+"""Where PlyCount or the move numbers speak against the moves that a fix makes, these are not the ones that were played."""
+
 Wants = Callable[[str], bool]
 
 
@@ -121,7 +124,10 @@ def _answers(now: Judged, then: Judged, fixes: Sequence[Fix]) -> bool:
     if not any(fix.moves for fix in fixes):
         return False
     # More of the game is judged: what is then seen of it was there before, but no move may be wrong that was not.
-    return not any(key_of(one) in new and one.severity is Severity.ERROR and one.code[0] not in "ED" for one in then.findings)
+    return not any(
+        key_of(one) in new and (one.code in _AGAINST or (one.severity is Severity.ERROR and one.code[0] not in "ED"))
+        for one in then.findings
+    )
 
 
 def _same(now: Judged, then: Judged, fixes: Sequence[Fix]) -> bool:
