@@ -101,6 +101,10 @@ def fix(
     choice = read_choice(profile, profile_file)
     if in_place and (output is not None or report is None):
         raise OptionError("Sources are replaced only if a report is written from which they can be had back, and nothing else.")
+    if in_place and report is not None and os.path.lexists(report):
+        raise OptionError(
+            f"{os.fspath(report)} is there already, and may be all that brings an archive back; give the report another name."
+        )
     if report is not None and any(source.path and os.path.realpath(report) == os.path.realpath(source.path) for source in found):
         raise OptionError(f"{os.fspath(report)} is one of the sources; give the report another name.")
     total = Fixed()

@@ -299,6 +299,20 @@ def test_in_place_and_back(tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.pgn", "back.pgn", "link.pgn", "r.jsonl"]
 
 
+def test_a_report_that_may_be_the_only_way_back_is_never_replaced_in_place(tmp_path: Path) -> None:
+    game = tmp_path / "a.pgn"
+    game.write_bytes(b'[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7 1-0\n')
+    before = game.read_bytes()
+    report = tmp_path / "r.jsonl"
+    fix(game, in_place=True, report=report)
+
+    with pytest.raises(OptionError, match=r"r\.jsonl is there already, and may be all that brings an archive back"):
+        fix(game, in_place=True, report=report)
+
+    revert(report, game, tmp_path / "back.pgn")
+    assert (tmp_path / "back.pgn").read_bytes() == before
+
+
 def test_a_source_that_breaks_off_is_not_written(tmp_path: Path) -> None:
     whole = gzip.compress(CHANGES["uci"] * 2000)
     (tmp_path / "a.pgn.gz").write_bytes(whole[: len(whole) // 2])
