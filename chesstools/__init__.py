@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from chesstools import fen
+    from chesstools import fen, limits, openings, rules
     from chesstools.conversion import Conversion
     from chesstools.convert import convert
     from chesstools.dataset import Dataset, ingest
@@ -58,7 +58,10 @@ __all__ = [
     "games",
     "get_profile",
     "ingest",
+    "limits",
+    "openings",
     "revert",
+    "rules",
     "scan",
     "validate",
     "winnable",
@@ -95,8 +98,8 @@ _HOME = {
 """The module that each public name lives in."""
 
 
-_MODULES = {"fen"}
-"""Modules with many functions, whose names come after theirs: `chesstools.fen.key`."""
+_MODULES = {"fen", "limits", "openings", "rules"}
+"""Modules whose names come before those of their functions: `chesstools.fen.key`, `chesstools.rules.render`."""
 
 
 def __getattr__(name: str) -> object:

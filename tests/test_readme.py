@@ -206,6 +206,16 @@ def test_every_code_in_the_readme_is_in_the_catalogue(text: str) -> None:
 
 
 @needs_readme
+def test_every_python_name_in_the_readme_is_there_after_importing_chesstools(text: str) -> None:
+    names = sorted(set(re.findall(r"`(?:chesstools\.)?((?:rules|openings|limits|fen|[A-Z]\w+)(?:\.\w+)*)", text)))
+    names = [name for name in names if ("." in name and not name.endswith(".toml")) or f"`chesstools.{name}" in text]
+    assert {"rules.render", "openings.opening_of", "limits"} <= set(names)
+    for name in names:
+        result = subprocess.run([sys.executable, "-W", "error", "-c", f"import chesstools; chesstools.{name}"])
+        assert result.returncode == 0, name
+
+
+@needs_readme
 def test_every_link_to_a_file_leads_somewhere(text: str) -> None:
     links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
     assert not [link for link in links if link and not (ROOT / link).exists()]
