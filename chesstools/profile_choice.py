@@ -16,7 +16,7 @@ from pathlib import Path
 import xxhash
 
 from chesstools.errors import OptionError
-from chesstools.profiles import EARLIER, UNDATED, Profile, builtin_profiles
+from chesstools.profiles import EARLIER, UNDATED, Profile, builtin_profiles, find_profile, meant
 from chesstools.reference.values import parse_date
 
 AUTO = "auto"
@@ -147,7 +147,7 @@ def read_choice(profile: str | Profile | Choice = AUTO, profile_file: str | os.P
     if isinstance(profile, Choice):
         return profile
     profiles, beside = read_profile_file(profile_file)
-    option = profile if isinstance(profile, Profile) else profiles.get(profile)
+    option = profile if isinstance(profile, Profile) else find_profile(profile, profiles)
     if profile_file is not None and option is not None:
         _check_room(option, profile_file, profiles)
     if isinstance(profile, Profile):
@@ -159,10 +159,10 @@ def read_choice(profile: str | Profile | Choice = AUTO, profile_file: str | os.P
         return Choice(label + beside, (profile,), profile)
     if profile == AUTO:
         return Choice(AUTO + beside, tuple(profiles.values()))
-    try:
-        return Choice(profile + beside, (profiles[profile],), profiles[profile])
-    except KeyError:
-        raise OptionError(f"There is no profile {profile!r}; use auto or one of: {', '.join(profiles)}.") from None
+    if option is None:
+        near = meant(profile, profiles)
+        raise OptionError(f"There is no profile {profile!r}{near}; use auto or one of: {', '.join(profiles)}.")
+    return Choice(option.name + beside, (option,), option)
 
 
 def _check_room(profile: Profile, file: str | os.PathLike[str], profiles: Mapping[str, Profile]) -> None:

@@ -6,9 +6,11 @@ They are read from `profiles.toml`, and from a file of the user's own in the sam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -138,11 +140,36 @@ def get_profile(name: str, profiles: Mapping[str, Profile] | None = None) -> Pro
     >>> get_profile("seed-1992").fifty_announced is None
     True
 
-    Raises `OptionError` for a name that is not defined.
+    Upper and lower case are the same, unless two names differ in nothing else. Raises `OptionError` for a name that is not
+    defined; where there is one that was probably meant (of the edition in force in a year, or spelled like it), that tells.
     """
     profiles = builtin_profiles() if profiles is None else profiles
-    try:
+    found = find_profile(name, profiles)
+    if found is None:
+        raise OptionError(f"There is no profile {name!r}{meant(name, profiles)}; use one of: {', '.join(profiles)}.")
+    return found
+
+
+def find_profile(name: str, profiles: Mapping[str, Profile]) -> Profile | None:
+    """The profile with that name, in whatever case; None where there is none, or more than one."""
+    if name in profiles:
         return profiles[name]
-    except KeyError:
-        known = ", ".join(profiles)
-        raise OptionError(f"There is no profile {name!r}; use one of: {known}.") from None
+    like = [profile for other, profile in profiles.items() if other.lower() == name.lower()]
+    return like[0] if len(like) == 1 else None
+
+
+def meant(name: str, profiles: Mapping[str, Profile]) -> str:
+    """What to say of the profile that was probably meant by a name; nothing where none comes near.
+
+    >>> meant("fide-1995", builtin_profiles())
+    ' (in 1995 it was seed-1992)'
+    >>> meant("chess.com", builtin_profiles())
+    ' (chesscom?)'
+    """
+    year = re.search(r"(?<!\d)(1[89]|2\d)\d\d(?!\d)", name)
+    if year is not None:
+        dated = [(one.valid_from, one.name) for one in profiles.values() if one.valid_from is not None]
+        in_force = [edition for edition in dated if edition[0].year <= int(year[0])]
+        return f" (in {year[0]} it was {max(in_force)[1]})" if in_force else ""
+    near = get_close_matches(name.lower(), profiles, n=1)
+    return f" ({near[0]}?)" if near else ""

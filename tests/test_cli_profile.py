@@ -97,9 +97,17 @@ def test_profiles_of_ones_own(cli: Cli, tmp_path: Path) -> None:
     assert "club       -           name" in cli("--profile-file", str(file)).out
 
 
+def test_case_does_not_matter(cli: Cli) -> None:
+    assert cli("FIDE-2023") == cli("fide-2023")
+    assert cli("Seed-1992", "LiChess") == cli("seed-1992", "lichess")
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
+        (["1995"], "There is no profile '1995' (in 1995 it was seed-1992); use one of: fide-1985, "),
+        (["fide-2020"], "There is no profile 'fide-2020' (in 2020 it was fide-2018); use one of: "),
+        (["Lichness"], "There is no profile 'Lichness' (lichess?); use one of: "),
         (["fide-1874"], "There is no profile 'fide-1874'; use one of: fide-1985, "),
         (["uscf", "iccf", "lichess"], "Name one profile to explain it, or two to compare them."),
         (["--profile-file", "/nowhere.toml"], "Could not read /nowhere.toml: "),

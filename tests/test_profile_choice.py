@@ -194,8 +194,13 @@ def test_announced_extensions_without_effect_are_no_surprise(tmp_path: Path) -> 
     assert read_choice("fide-2023", file).profiles[0].fifty_extensions[0].moves == 75
 
 
+def test_the_case_of_a_name_does_not_matter() -> None:
+    assert read_choice("FIDE-2023").label == "fide-2023"
+
+
 def test_what_cannot_be_used_is_said(tmp_path: Path) -> None:
     for arguments, said in (
+        (("1995",), r"There is no profile '1995' \(in 1995 it was seed-1992\); use auto or one of: fide-1985"),
         (("fide-1874",), "There is no profile 'fide-1874'; use auto or one of: fide-1985"),
         (("auto", tmp_path / "none.toml"), "Could not read .*none.toml: No such file"),
         ((replace(get_profile("uscf"), threefold_claim=2),), "profile uscf, threefold_claim: 2 cannot be used"),
