@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -94,9 +94,14 @@ class Validation:
 
 
 def _rows(findings: pa.RecordBatch, least: Severity) -> Iterator[dict[str, Any]]:
-    """The rows of a severity or above; the others do not become Python objects."""
+    """The rows of a severity or above."""
     wanted = {severity.value for severity in Severity if severity >= least}
-    are_wanted = [severity in wanted for severity in findings.column("severity").to_pylist()]
+    return rows_where(findings, "severity", wanted)
+
+
+def rows_where(findings: pa.RecordBatch, column: str, wanted: Container[object]) -> Iterator[dict[str, Any]]:
+    """The rows with a wanted value in a column; the others do not become Python objects."""
+    are_wanted = [value in wanted for value in findings.column(column).to_pylist()]
     for is_wanted, run in groupby(range(findings.num_rows), key=are_wanted.__getitem__):
         places = list(run)
         if is_wanted:

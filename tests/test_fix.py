@@ -419,5 +419,5 @@ def test_games_without_findings_are_copied_unread(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("chesstools.fixes.stream.work", count)
     good = b'[Event "?"]\n[Site "?"]\n[Date "?"]\n[Round "?"]\n[White "?"]\n[Black "?"]\n[Result "*"]\n\n1. e4 *\n\n'
     out = io.BytesIO()
-    fix(Source.from_bytes(good * 5 + good.replace(b"1. e4", b"1. e2e4") + good), out)
+    fix(Source.from_bytes(good * 5 + good.replace(b"1. e4", b"1. e2e4") + good), out, engine="reference")
     assert judged == {5: 1}

@@ -17,7 +17,7 @@ _BLANKS = b" \t\r\n\x0b\x0c"
 
 def fixes(judged: Judged, wants: Callable[[str], bool]) -> Iterator[Fix]:
     """One fix for each kind of what does not belong into text."""
-    for key in {key_of(one) for one in judged.findings if one.code == "P101" and wants("P101")}:
+    for key in dict.fromkeys(key_of(one) for one in judged.findings if one.code == "P101" and wants("P101")):
         if key.kind in _KINDS:
             yield Fix((key,), _without(judged, _KINDS[key.kind]))
         elif key.kind in ("cp1252", "latin-1"):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from chesstools.finding import Finding
-from chesstools.fixes.edit import Key, key_of
 from chesstools.profile_choice import Choice
 from chesstools.reference.comments import comment_text
+from chesstools.reference.facts import Facts
 from chesstools.reference.game import GameFacts, read_game, read_quarantine
 from chesstools.reference.lexer import COMMENTS, FILLERS, Kind, Token
 from chesstools.reference.line import Line
 from chesstools.reference.segment import Region, Segmenter
+from chesstools.reference.tags import Tags, read_tags
 from chesstools.reference.values import normalise_result
 from chesstools.reference.window import Window
 
@@ -57,7 +57,7 @@ class Judged:
     context: Context
     region: Region
     facts: GameFacts | None
-    """None for text of no game."""
+    """None for text of no game, and where only some tokens are looked at (`chesstools.fixes.together`)."""
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -77,9 +77,10 @@ class Judged:
         start = finding.where.byte_offset - self.region.offset
         return start, start + finding.where.byte_length
 
-    def count(self) -> Counter[Key]:
-        """The findings by what tells them apart."""
-        return Counter(map(key_of, self.findings))
+    @property
+    def tags(self) -> Tags:
+        """The tag pairs."""
+        return self.facts.tags if self.facts is not None else read_tags(Facts(self.region, self.context.source, None, ""))
 
     @property
     def in_doubt(self) -> bool:
@@ -101,15 +102,23 @@ class Judged:
 
 def judge(text: bytes, context: Context, *, is_game: bool = True) -> Judged | None:
     """Judge `text` in its place; None where it is no longer exactly one game (or one stretch of text of no game) there."""
-    window = Window([context.before + text + context.after], context.offset - len(context.before))
-    segmenter = Segmenter(window, context.offset, context.line, glued=context.glued, too_long=context.too_long)
-    region = next(iter(segmenter), None)
-    if region is None or len(region.data) != len(text) or region.is_game != is_game:
+    region = region_of(text, context, is_game=is_game)
+    if region is None:
         return None
     if not is_game:
         return Judged(text, context, region, None, read_quarantine(region, context.source, context.choice))
     facts = read_game(region, context.source, context.game_index or 0, context.choice, keys=False)
     return Judged(text, context, region, facts, facts.findings)
+
+
+def region_of(text: bytes, context: Context, *, is_game: bool = True) -> Region | None:
+    """The tokens of `text` in its place; None where `judge` gives None."""
+    window = Window([context.before + text + context.after], context.offset - len(context.before))
+    segmenter = Segmenter(window, context.offset, context.line, glued=context.glued, too_long=context.too_long)
+    region = next(iter(segmenter), None)
+    if region is None or len(region.data) != len(text) or region.is_game != is_game:
+        return None
+    return region
 
 
 @dataclass(slots=True)

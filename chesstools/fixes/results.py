@@ -65,18 +65,15 @@ def _terminator(judged: Judged) -> Iterator[Fix]:
 
 def _tag(judged: Judged, result: str) -> Edit | None:
     """Another value for the Result tag; None where there is none."""
-    assert judged.facts is not None
-    token = judged.facts.tags.tokens.get("Result")
+    token = judged.tags.tokens.get("Result")
     span = None if token is None else value_span(judged, token)
     return None if span is None else Edit(*span, result.encode())
 
 
 def _result(judged: Judged, wants: Callable[[str], bool]) -> Iterator[Fix]:
     """The result that board, tag or marker leave no doubt about, in both places."""
-    facts = judged.facts
-    assert facts is not None
     found = [one for one in judged.findings if one.code in _AGAINST and wants(one.code)]
-    tag = facts.tags.get("Result")
+    tag = judged.tags.get("Result")
     marker = _marker(judged)
     written = None if marker is None else judged.bytes_of(marker).decode(judged.encoding, "replace")
     if not found or (tag is not None and tag not in RESULTS) or (written is not None and written not in RESULTS):

@@ -1,4 +1,4 @@
-"""A source, repaired: bytes of games with nothing to repair are copied, the others are judged and edited one by one."""
+"""A source, repaired: bytes of games with nothing to repair are copied, the others are edited and judged again."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from heapq import merge
 
 import xxhash
 
 from chesstools.bytestream import Utf16
+from chesstools.engines import choose
 from chesstools.finding import Finding
 from chesstools.fixes.edit import Change
 from chesstools.fixes.held import Heard, Held
-from chesstools.fixes.judged import Context
+from chesstools.fixes.task import Region, Task, Tasks
+from chesstools.fixes.together import repair_together
 from chesstools.fixes.trial import Repaired, repair
 from chesstools.fixes.utf16 import ToUtf16
 from chesstools.profile_choice import Choice
@@ -27,33 +29,8 @@ from chesstools.scan import scan_source
 from chesstools.source import Source
 from chesstools.step import Step
 
-AFTER_BYTES = 64 << 10
-"""So much text behind a game is looked at to tell where it ends."""
-
 PARALLEL_FROM = 48
 """Fewer games than this in a row are repaired here, not by other processes: to start these takes as long."""
-
-
-class Region(NamedTuple):
-    """A game (`game_index` is its number) or a stretch of text of no game, and what is wrong with it."""
-
-    game_index: int | None
-    start: int
-    end: int
-    line: int
-    codes: frozenset[str]
-    counts: tuple[int, int, int]
-    """Errors, warnings, infos."""
-
-
-class Task(NamedTuple):
-    """A region that may be repaired, as it travels to the processor that does it."""
-
-    text: bytes
-    context: Context
-    region: Region
-    wanted: frozenset[str]
-    unsafe: bool
 
 
 @dataclass(slots=True)
@@ -142,9 +119,10 @@ class Repairer:
         self._heard = Heard(source, self._held)
         self._wanted = wanted
         self._choice = choice
+        self._tasks = Tasks(source.name, self._held, choice, wanted, unsafe)
+        self._is_native = choose(engine) == "native"
         self._write = write
         self._changed = changed
-        self._unsafe = unsafe
         self._jobs = jobs
         self._block_bytes = block_bytes
         self._engine = engine
@@ -162,21 +140,22 @@ class Repairer:
             block_bytes=self._block_bytes,
             engine=self._engine,
         )
-        waiting: list[Region] | None = None
+        waiting: tuple[list[Region], Step] | None = None
         start, line = 0, 1
         try:
             with closing(steps):
                 # A step is worked on when the next one is there: then it is known what stands behind its last game.
                 for step in steps:
                     if waiting is not None:
-                        self._work(waiting)
+                        self._work(*waiting)
                         yield self.counts.games
-                    waiting = list(self._regions(step, start, line))
+                    waiting = list(self._regions(step, start, line)), step
                     start, line = step.end.byte_offset, step.end.line
                     self.counts.before.update(step.summary.findings)
                     self.counts.after.update(step.summary.findings)
                     self.counts.severities.update(step.summary.severities)
-            self._work(waiting or [])
+            if waiting is not None:
+                self._work(*waiting)
         finally:
             if self._pool is not None:
                 self._pool.shutdown(wait=True, cancel_futures=True)
@@ -210,16 +189,19 @@ class Repairer:
 
     # ---------------------------------------------------------------------------------------------- work
 
-    def _work(self, regions: list[Region]) -> None:
-        """Write what some regions have become."""
+    def _work(self, regions: list[Region], step: Step) -> None:
+        """Write what the regions of a step have become."""
         self.counts.games += sum(region.game_index is not None for region in regions)
+        together = repair_together(regions, step, self._tasks, self._jobs) if self._is_native else {}
         tasks = [
             task
             for region in regions
-            if region.codes & self._wanted
-            for task in (self._tasks(region) if region.game_index is None else [self._task(region)])
+            if region.codes & self._wanted and region.start not in together
+            for task in (self._parts(region) if region.game_index is None else [self._tasks.task(region)])
         ]
-        for task, repaired in zip(tasks, self._repaired(tasks), strict=True):
+        many = ((self._tasks.task(region), together[region.start]) for region in regions if region.start in together)
+        one_by_one = zip(tasks, self._repaired(tasks), strict=True)
+        for task, repaired in merge(many, one_by_one, key=lambda done: done[0].region.start):
             if repaired is None:
                 self.counts.dropped.update(task.region.codes & self._wanted)
                 continue
@@ -230,18 +212,9 @@ class Repairer:
             self._copy(regions[-1].end)
             self._held.forget(regions[-1].end - LOOK_BEHIND)
 
-    def _task(self, region: Region) -> Task:
-        held = self._held
-        text = held.bytes(region.start, region.end)
-        before = held.bytes(region.start - LOOK_BEHIND, region.start)
-        after = held.bytes(region.end, region.end + AFTER_BYTES)
-        source = self._heard.name
-        context = Context(source, region.game_index, region.start, region.line, before, after, self._choice)
-        return Task(text, context, region, self._wanted, self._unsafe)
-
-    def _tasks(self, gap: Region) -> list[Task]:
+    def _parts(self, gap: Region) -> list[Task]:
         """The regions that a stretch of text of no game consists of."""
-        whole = self._task(gap)
+        whole = self._tasks.task(gap)
         context = whole.context
         window = Window([context.before + whole.text + context.after], gap.start - len(context.before))
         tasks = []
@@ -249,7 +222,7 @@ class Repairer:
             end = region.offset + len(region.data)
             if region.is_game or end > gap.end:
                 break
-            tasks.append(self._task(gap._replace(start=region.offset, end=end, line=region.line)))
+            tasks.append(self._tasks.task(gap._replace(start=region.offset, end=end, line=region.line)))
             if end == gap.end:
                 break
         return tasks

@@ -101,7 +101,6 @@ def _whole_line(text: bytes, start: int, end: int) -> Edit:
 def _roster(judged: Judged, finding: Finding) -> Iterator[Fix]:
     """The missing ones of the seven in their places, each saying that nothing is known."""
     missing = str(finding.evidence.get("found", "")).split(", ")
-    assert judged.facts is not None
     region = judged.region
     marker = None if region.terminator is None else region.tokens[region.terminator]
     result = normalise_result(None if marker is None else judged.bytes_of(marker).decode(judged.encoding, "replace")) or "*"
@@ -113,12 +112,13 @@ def _roster(judged: Judged, finding: Finding) -> Iterator[Fix]:
         return
     line_end = judged.line_end
     edits: dict[int, bytes] = {}
+    tokens = judged.tags.tokens
     behind: int | None = None  # where the roster tag before ends, if there is one
     for name in ROSTER:
         if name in pairs:
             at = judged.span(section[0])[0] if behind is None else behind
             edits[at] = edits.get(at, b"") + (pairs[name] + line_end if behind is None else line_end + pairs[name])
-        elif (token := judged.facts.tags.tokens.get(name)) in section and token is not None:
+        elif (token := tokens.get(name)) in section and token is not None:
             behind = judged.span(token)[1]
     yield Fix((key_of(finding),), tuple(Edit(at, at, text) for at, text in sorted(edits.items())), tags=frozenset(missing))
 

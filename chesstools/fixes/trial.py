@@ -107,14 +107,14 @@ def tried(now: Judged, fixes: Iterable[Fix]) -> Judged | None:
     if context.glued and any(fix.code == "P107" for fix in listed):
         context = replace(context, glued=False)
     then = judge(apply(now.text, changes_of(listed)), context, is_game=now.facts is not None)
-    if then is None or not _answers(now, then, listed) or not _same(now, then, listed):
+    if then is None or not answers(now.findings, then.findings, listed) or not _same(now, then, listed):
         return None
     return then
 
 
-def _answers(now: Judged, then: Judged, fixes: Sequence[Fix]) -> bool:
+def answers(now: Sequence[Finding], then: Sequence[Finding], fixes: Sequence[Fix]) -> bool:
     """Whether the findings that the fixes name are gone, and no others have come."""
-    before, after = now.count(), then.count()
+    before, after = Counter(map(key_of, now)), Counter(map(key_of, then))
     named: Counter[Key] = Counter(key for fix in fixes for key in fix.answers)
     if any(after[key] > before[key] - count for key, count in named.items()):
         return False
@@ -126,7 +126,7 @@ def _answers(now: Judged, then: Judged, fixes: Sequence[Fix]) -> bool:
     # More of the game is judged: what is then seen of it was there before, but no move may be wrong that was not.
     return not any(
         key_of(one) in new and (one.code in _AGAINST or (one.severity is Severity.ERROR and one.code[0] not in "ED"))
-        for one in then.findings
+        for one in then
     )
 
 

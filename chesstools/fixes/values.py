@@ -17,25 +17,29 @@ _YEAR_FIRST = re.compile(r"([0-9]{4}|\?{1,4})(?:([-./ ])([0-9]{1,2}|\?{1,2})(?:\
 
 def fixes(judged: Judged, wants: Callable[[str], bool]) -> Iterator[Fix]:
     """Fixes for values of tags."""
-    facts = judged.facts
-    assert facts is not None
     for finding in judged.findings:
         if not wants(finding.code):
             continue
         if finding.code == "T120" and (date := standard_date(str(finding.evidence.get("found", "")))):
             yield from _value(judged, finding, str(finding.evidence["tag"]), date)
-        elif finding.code == "T123" and not facts.mainline.stopped and not judged.in_doubt:
-            yield from _value(judged, finding, "PlyCount", str(finding.evidence["count"]))
+        elif finding.code == "T123":
+            yield from _ply_count(judged, finding)
         elif finding.code == "T124":
             yield from _setup(judged, finding)
 
 
 def _value(judged: Judged, finding: Finding, name: str, value: str) -> Iterator[Fix]:
     """Another value for a tag. It is ASCII without quotes."""
-    assert judged.facts is not None
-    span = value_span(judged, judged.facts.tags.tokens[name])
+    span = value_span(judged, judged.tags.tokens[name])
     if span is not None:
         yield Fix((key_of(finding),), (Edit(*span, value.encode()),), tags=frozenset({name}))
+
+
+def _ply_count(judged: Judged, finding: Finding) -> Iterator[Fix]:
+    """The number of plies, where it is certain."""
+    assert judged.facts is not None
+    if not judged.facts.mainline.stopped and not judged.in_doubt:
+        yield from _value(judged, finding, "PlyCount", str(finding.evidence["count"]))
 
 
 def standard_date(text: str) -> str | None:
