@@ -162,3 +162,11 @@ def test_a_repair_that_would_change_the_game_is_not_made(monkeypatch: pytest.Mon
     monkeypatch.setattr(moves, "fixes", wrong)
     data = FAULTS[1](GAME)
     assert outcome(data, engine="native", ignore="P106") == (data, [])
+
+
+def test_tags_behind_a_game_that_is_not_repaired_still_stand_there() -> None:
+    whole = GAME.replace(b"[White", b'[Round "1"]\n[White').rstrip() + b"\n"
+    data = whole + b"\n" + whole + GAME
+    repaired, (game,) = outcome(data, engine="native", select="P106")
+    assert repaired == outcome(data, engine="reference", select="P106")[0]
+    assert {"P107"} == {one.code for one in game.repaired.findings if one.code[0] == "P"}
