@@ -176,4 +176,4 @@ class SeenPositions:
 
     def __new__(cls, *, by_text: bool, chess960: bool) -> SeenPositions: ...
     def add(self, lines: object) -> Batches:
-        """Column `is_new`."""
+        """Columns `is_new` and `is_understood`."""

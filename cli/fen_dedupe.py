@@ -51,7 +51,8 @@ def fen_dedupe(
 ) -> int:
     """Leave out positions that came before; the others stay as they are written, in their order.
 
-    What cannot be understood is told by its text. CSV, Parquet and Arrow files come out with all their columns in these formats.
+    What cannot be understood is told by its text, and counted at the end. CSV, Parquet and Arrow files come out with all their
+    columns in these formats.
     Each distinct position takes 20 to 40 bytes of memory: 128 bits of a hash, and no more can be told apart by mistake than by
     chance among 10^18.
     """
@@ -62,11 +63,13 @@ def fen_dedupe(
     from chesstools.fen.rows import seen_positions
 
     seen = seen_positions(by_text=by == "text", chess960=chess960, engine=chosen_engine(engine, quiet=quiet))
-    count = kept = 0
+    count = kept = bad = 0
     if form == "text":
         with text_output(output) as out:
             for part in watched(fens, column, output, lang, quiet=quiet):
-                lines = part.lines.filter(seen.add(part.lines).column(0)).drop_null()
+                rows = seen.add(part.lines)
+                bad += rows["is_understood"].false_count
+                lines = part.lines.filter(rows["is_new"]).drop_null()
                 count += len(part.lines) - part.lines.null_count
                 kept += len(lines)
                 out.writelines(f"{line}\n" for line in lines.to_pylist())
@@ -74,7 +77,9 @@ def fen_dedupe(
         nothing = pa.schema([])
         with table_output(form, output, place_schema(nothing)) as table:
             for part in watched(fens, column, output, lang, quiet=quiet):
-                mask = seen.add(part.lines).column(0)
+                told = seen.add(part.lines)
+                bad += told["is_understood"].false_count
+                mask = told["is_new"]
                 whole = part.table if part.table is not None and form not in ("json", "jsonl") else None
                 rows = with_place(part, pa.RecordBatch.from_arrays([], schema=nothing)) if whole is None else whole
                 count += len(part.lines)
@@ -82,5 +87,5 @@ def fen_dedupe(
                 table.write(rows.filter(mask))
     if not quiet:
         sys.stdout.flush()
-        click.echo(Words(lang)("deduped", count=count, kept=kept, left=count - kept), err=True)
+        click.echo(Words(lang)("deduped", count=count, kept=kept, left=count - kept, bad=bad or None), err=True)
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
@@ -26,7 +27,7 @@ Examples:
 @click.option(
     "-o", "--output", metavar="FILE", help="Write to FILE; its name (.svg, .png) tells the format. Default: SVG on stdout."
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), help="Default: what the name of --output says, else svg.")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="Default: what the name of --output says; SVG on stdout.")
 @click.option("--last-move", metavar="MOVE", help="Colour the squares of this move (e2e4).")
 @click.option(
     "--arrow",
@@ -58,7 +59,7 @@ def fen_render(
     """
     from chesstools.fen import render, render_png
 
-    form = form or ("png" if output and output.lower().endswith(".png") else "svg")
+    form = form or _form_of(output)
     found = list(zip(positions([fen]), range(2), strict=False))
     if len(found) != 1:
         raise OptionError(f"{fen} holds {'no position' if not found else 'several positions'}; name one to draw.")
@@ -81,3 +82,17 @@ def fen_render(
         return
     with complete_file(str(output)) as path:
         path.write_bytes(data)
+
+
+def _form_of(output: str | None) -> str:
+    """What the name of the file says.
+
+    >>> _form_of("board.PNG"), _form_of(None)
+    ('png', 'svg')
+    """
+    if output is None or is_stdout(output):
+        return "svg"
+    form = Path(output).suffix.lower().removeprefix(".")
+    if form not in FORMATS:
+        raise OptionError(f"The name {output} does not say which format is wanted; say it with --format.")
+    return form

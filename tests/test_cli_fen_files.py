@@ -267,13 +267,19 @@ def test_key(cli: Cli, fens: str, engine: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_dedupe(cli: Cli, fens: str, table: str, engine: str) -> None:
     run = cli("dedupe", fens, fens, "--engine", engine)
-    assert run == Run(0, f"{START}\n{NO_ROOK}\n{UNREADABLE}\n", "8 positions: 3 distinct, 5 left out\n")
+    assert run == Run(
+        0,
+        f"{START}\n{NO_ROOK}\n{UNREADABLE}\n",
+        "8 positions: 3 distinct, 5 left out; 2 not understood, which are told by their text\n",
+    )
     assert cli("dedupe", fens, "--by", "text", "--engine", engine, "-q").out.splitlines()[-1] == KINGS
     pq.write_table(pa.concat_tables([pq.read_table(table)] * 2), "twice.parquet")
     assert cli("dedupe", "twice.parquet", "-o", "once.parquet", "--engine", engine).status == 0
     read = pq.read_table("once.parquet")
     assert read.column_names == ["id", "FEN", "note"]
     assert read["id"].to_pylist() == ["007", "8", "9", "8"]
+    assert cli("dedupe", KINGS, KINGS, "--engine", engine).err == "2 positions: 1 distinct, 1 left out\n"
+    assert cli("dedupe", fens, "--by", "text", "--engine", engine).err == "4 positions: 4 distinct, 0 left out\n"
 
 
 # ----------------------------------------------------------------------------------------------------- moves and perft
@@ -319,6 +325,10 @@ def test_render(cli: Cli, fens: str, tmp_path: Path) -> None:
     assert svg.get("width") == "200"
     assert cli("render", KINGS, "-o", "board.svg", "--no-coordinates") == Run(0, "", "")
     assert ElementTree.parse(tmp_path / "board.svg").getroot().get("width") == "400"
+    said = "chesstools: The name board.jpg does not say which format is wanted; say it with --format.\n"
+    assert cli("render", KINGS, "-o", "board.jpg") == Run(2, "", said)
+    assert not (tmp_path / "board.jpg").exists()
+    assert cli("render", KINGS, "-o", "board.txt", "--format", "svg").status == 0
     assert cli("render", fens).err == "chesstools: p.fen holds several positions; name one to draw.\n"
     assert cli("render", KINGS, "--square", "z9").status == 2
 

@@ -99,19 +99,25 @@ class SeenPositions:
         self._seen: set[bytes] = set()
 
     def add(self, lines: pa.StringArray) -> pa.RecordBatch:
-        """Column `is_new`: whether a position was not seen before.
+        """Columns `is_new`, whether a position was not seen before, and `is_understood`.
 
         It is told by its text or by its sameness; what cannot be read in full or played, by its text. A null is always new.
+        Whether it can be read in full and played is null where that was not looked at: by text, and of a null.
         """
-        return _batch(is_new=pa.array([text is None or self._is_new(text) for text in lines.to_pylist()], pa.bool_()))
+        rows = [(True, None) if text is None else self._row(text) for text in lines.to_pylist()]
+        return _batch(
+            is_new=pa.array([is_new for is_new, _ in rows], pa.bool_()),
+            is_understood=pa.array([is_understood for _, is_understood in rows], pa.bool_()),
+        )
 
-    def _is_new(self, text: str) -> bool:
+    def _row(self, text: str) -> tuple[bool, bool | None]:
         board = None if self._by_text else understood(text, self._chess960)
+        is_understood = None if self._by_text else board is not None
         # No position begins with the sign: such a text is the same as no position.
         identity = "=" + trim(text) if board is None else sameness(board)
         digest, before = xxhash.xxh3_128_digest(identity.encode()), len(self._seen)
         self._seen.add(digest)
-        return len(self._seen) > before
+        return len(self._seen) > before, is_understood
 
 
 def understood(text: str | None, chess960: bool) -> chess.Board | None:

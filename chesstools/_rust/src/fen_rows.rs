@@ -154,16 +154,20 @@ pub fn moves_rows(lines: &StringArray, chess960: bool) -> Result<RecordBatch, Ar
 }
 
 /// Column `is_new`: whether a position was not seen before, by what tells it from others under FIDE 9.2.3 (`by_text`: by its text).
-/// What cannot be read in full or played is told by its text; a null is always new.
+/// What cannot be read in full or played is told by its text; a null is always new. Column `is_understood`: whether it can be read
+/// in full and played; null where that was not looked at (`by_text`, and nulls).
 pub fn new_rows(lines: &StringArray, seen: &mut Seen, by_text: bool, chess960: bool) -> Result<RecordBatch, ArrowError> {
     let mut new = BooleanBuilder::with_capacity(lines.len());
+    let mut is_understood = BooleanBuilder::with_capacity(lines.len());
     let mut text = String::with_capacity(MOST_SIGNS);
     for line in lines {
         let Some(line) = line else {
             new.append_value(true);
+            is_understood.append_null();
             continue;
         };
         let board = if by_text { None } else { understood(line, chess960) };
+        is_understood.append_option((!by_text).then_some(board.is_some()));
         match &board {
             Some(board) => {
                 text.clear();
@@ -179,5 +183,7 @@ pub fn new_rows(lines: &StringArray, seen: &mut Seen, by_text: bool, chess960: b
             }
         }
     }
-    RecordBatch::try_from_iter_with_nullable([("is_new", Arc::new(new.finish()) as ArrayRef, true)])
+    let columns: [(&str, ArrayRef); 2] =
+        [("is_new", Arc::new(new.finish())), ("is_understood", Arc::new(is_understood.finish()))];
+    RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true)))
 }
