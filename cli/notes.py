@@ -27,6 +27,9 @@ CHINESE = {
     "tag pairs in the movetext that are no tags of the record are kept as comments": "着法文字中不属于该记录的标签保留为注释",
     "moves left as they stand, as descriptive notation (P-K4) is not read": "着法保持原样，因为不读取英美描述记谱法（P-K4）",
     "moves left as they stand, as they may be {languages}": "着法保持原样，因为可能是：{languages}",
+    "moves left as they stand, as they can be played so, but not as {languages}": (
+        "着法保持原样，因为照原样可以走完，按{languages}则不能"
+    ),
     "moves read as {languages}": "着法按以下语言读取：{languages}",
     # what was not read, as `Report.leave` is told it: how often there was a value
     "lines without moves": "没有着法的行",

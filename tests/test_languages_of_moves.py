@@ -78,6 +78,27 @@ def test_only_the_games_that_need_it_are_written_anew() -> None:
     assert notes == ["moves read as French/Spanish/Italian/Portuguese: 1 (first: line 6)"]
 
 
+def test_a_named_language_leaves_games_that_can_only_be_played_in_english() -> None:
+    # In German B is the pawn, which cannot go to b5.
+    english_game = TAGS + "1. e4 e5 2. Bb5 Nf6 3. Bc4 *\n\n"
+    german_game = TAGS + "1. e4 e5 2. Lb5 Sf6 3. Lc4 *\n\n"
+    pawn = TAGS + "1. e4 e5 2. Bd4 *\n\n"
+    broken = TAGS + "1. e4 Sf6 2. Bc4 Ke3 *\n\n"
+
+    as_english, notes = english(english_game * 2 + german_game + pawn + broken, "de")
+
+    assert as_english == english_game * 3 + pawn.replace("Bd4", "d4") + broken.replace("Sf6", "Nf6").replace("Bc4", "c4")
+    assert notes == [
+        "moves left as they stand, as they can be played so, but not as German: 2 (first: line 1)",
+        "moves read as German: 3 (first: line 11)",
+    ]
+
+
+def test_a_game_that_can_be_played_either_way_is_read_in_the_named_language() -> None:
+    assert english(TAGS + "1. e4 e5 2. Bc4 *", "de")[0] == TAGS + "1. e4 e5 2. c4 *"
+    assert english(TAGS + "1. g3 e5 2. Bg2 *", "pt") == (TAGS + "1. g3 e5 2. Bg2 *", [])
+
+
 def test_games_without_tags_are_found_too() -> None:
     assert english("1. Cf3 Cf6 *\n\n1. e4 e5 *\n\n1. Cc3 d5 1-0\n")[0] == "1. Nf3 Nf6 *\n\n1. e4 e5 *\n\n1. Nc3 d5 1-0\n"
 

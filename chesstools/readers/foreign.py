@@ -27,7 +27,8 @@ from chesstools.step import Step
 def in_english(sources: list[Source], language: str, engine: str) -> list[Source]:
     """The sources with English letters. `language` is one of `INPUT_LANGUAGES`.
 
-    With ``auto`` each game is looked at by itself; `Source.notes` tell what was decided, and of how many games.
+    With ``auto`` each game is looked at by itself; with a named language a game that can be played to its end as it stands, but
+    not in that language, stays as it is. `Source.notes` tell what was decided, and of how many games.
 
     >>> (source,) = in_english([Source.from_bytes(b"1. Cf3 Cf6 *")], "auto", "reference")
     >>> b"".join(source.open()), source.notes
@@ -49,11 +50,12 @@ def _in_english(source: Source, language: str, engine: str) -> Source:
 
 
 class _Span(NamedTuple):
-    """Bytes of the text, and the line that they begin in."""
+    """Bytes of the text, the line that they begin in, and whether they are a game that can be played to its end as it stands."""
 
     offset: int
     length: int
     line: int
+    is_playable: bool
 
 
 class ForeignReading:
@@ -121,7 +123,9 @@ class ForeignReading:
                 self._report.change(place, "moves left as they stand, as descriptive notation (P-K4) is not read")
             if reading.rivals:
                 self._report.change(place, f"moves left as they stand, as they may be {' or '.join(reading.rivals)}")
-            if reading.text is not None:
+            if reading.text is not None and span.is_playable and not self._can_be_played(reading.text):
+                self._report.change(place, f"moves left as they stand, as they can be played so, but not as {reading.language}")
+            elif reading.text is not None:
                 self._report.change(place, f"moves read as {reading.language}")
                 yield self._give(start)
                 yield reading.text
@@ -134,13 +138,13 @@ class ForeignReading:
         columns = ["byte_offset", "byte_length", "line", "ply_count", "legal_ply_count"]
         games = step.batches["games"].select(columns).to_pylist()
         spans = [
-            _Span(game["byte_offset"], game["byte_length"], game["line"])
+            _Span(game["byte_offset"], game["byte_length"], game["line"], 0 < game["ply_count"] == game["legal_ply_count"])
             for game in games
             if self._language != AUTO or game["legal_ply_count"] != game["ply_count"]
         ]
         findings = step.batches["findings"]
         outside = findings.filter(pc.is_null(findings["game_index"])).select(["byte_offset", "count", "line"]).to_pylist()
-        spans += [_Span(finding["byte_offset"], finding["count"] or 0, finding["line"]) for finding in outside]
+        spans += [_Span(finding["byte_offset"], finding["count"] or 0, finding["line"], False) for finding in outside]
         return sorted(spans)
 
     def _give(self, count: int) -> bytes:
