@@ -150,7 +150,11 @@ def test_numbers_go_on_from_the_fen() -> None:
 
 def test_a_game_without_a_marker_has_the_one_of_its_tag() -> None:
     assert movetext('[Result "0-1"]\n\n1. e4') == "1. e4 0-1"
-    assert movetext('[Result "0:1"]\n\n1. e4') == "1. e4 *"
+    # As it is understood, whatever its spelling.
+    for tag, marker in (("0:1", "0-1"), ("½-½", "1/2-1/2"), ("0,5–0,5", "1/2-1/2"), ("1/2", "1/2-1/2"), (" 1-0 ", "1-0")):
+        assert movetext(f'[Result "{tag}"]\n\n1. e4') == f"1. e4 {marker}"
+    for tag in ("0-0", "draw", ""):
+        assert movetext(f'[Result "{tag}"]\n\n1. e4') == "1. e4 *"
     assert movetext("1. e4") == "1. e4 *"
 
 

@@ -15,11 +15,11 @@ from chesstools.reference.export_options import Parts, choose_parts
 from chesstools.reference.export_start import first_number
 from chesstools.reference.raw_text import has_name
 from chesstools.reference.tags import ESCAPE, ROSTER
+from chesstools.reference.values import normalise_result
 from chesstools.tree import Close, Comment, GameTree, Nag, Open, Step, Unread, walk
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_]+")
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
-_RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 def to_pgn(
@@ -60,7 +60,7 @@ def to_pgn(
     """
     parts = Parts(comments, nags, variations, clocks, commands, seven_tags or reduced, reduced)
     tree = choose_parts(tree, parts, Counter() if left is None else left)
-    result = tree.result or next((value for value in (tree.tag("Result"),) if value in _RESULTS), "*")
+    result = tree.result or normalise_result(tree.tag("Result")) or "*"
     pairs = arranged(tree.tags, result, roster=roster or reduced, sort=tag_order == "standard")
     is_tagged = bool(pairs) or any(map(has_name, tree.unread_tags))
     lines = [tag_line(name, value) for name, value in pairs]

@@ -8,17 +8,15 @@ use super::options::TagOptions;
 use crate::classes::{is_bad_tag_name, is_blank};
 use crate::lexer::Token;
 use crate::tags::{Name, Tag, ROSTER};
+use crate::values::normalise_result;
 
 /// What the moves of a game cannot be read without.
 const NEEDED: [&str; 3] = ["SetUp", "FEN", "Variant"];
 
-/// The markers that the standard knows.
-const MARKERS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-
-/// The termination marker that is written.
+/// The termination marker that is written: the one that stood, else what the Result tag says, in its standard spelling.
 pub fn marker<'g>(game: &'g Game) -> Cow<'g, str> {
     game.marker_text().unwrap_or_else(|| {
-        let result = game.tags.get(Name::Result).filter(|result| MARKERS.contains(result));
+        let result = game.tags.get(Name::Result).and_then(normalise_result);
         Cow::Borrowed(result.unwrap_or("*"))
     })
 }
