@@ -26,6 +26,8 @@ LEFT = (
     "behind",
     "escape_lines",
     "outside",
+    "open_comments",
+    "renumbered",
 )
 """What can be left behind: see docs/conversion.md."""
 
@@ -67,6 +69,8 @@ class Conversion:
         errors: one sentence for each source that could not be read to its end.
         notes: what else is to be known of a source, such as what its format held that PGN has no place for.
         seconds: time that it took.
+        foreign: how many games have a move that cannot be played and looks like one with letters of another language, where
+            English ones were to be read, and text was written.
     """
 
     format: str
@@ -75,6 +79,7 @@ class Conversion:
     errors: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    foreign: int = 0
 
     def add(self, games: int, left: Mapping[str, int]) -> None:
         """Count some games in.
@@ -86,7 +91,9 @@ class Conversion:
         """
         self.games += games
         for kind, count in left.items():
-            if count:
+            if kind == "foreign":
+                self.foreign += count
+            elif count:
                 self.left[kind] += count
 
     def raise_errors(self) -> None:

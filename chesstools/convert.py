@@ -81,6 +81,8 @@ def convert(
     texts = in_english(as_pgn(found, source_format), input_language, chosen)
     task = Task(texts, place, form.name, checked, jobs, chosen, block_bytes, progress)
     conversion = form.write(task)
+    if input_language != "en":
+        conversion.foreign = 0
     conversion.seconds = time.monotonic() - started
     if raise_source_errors:
         conversion.raise_errors()

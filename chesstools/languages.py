@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from chesstools.errors import OptionError
@@ -90,3 +91,16 @@ def get_language(name: str) -> Language:
     if name not in LANGUAGES:
         raise OptionError(f"There is no language {name!r} to write moves in; choose from {', '.join(LANGUAGES)}.")
     return LANGUAGES[name]
+
+
+_FOREIGN = re.compile("(?:Gy?|Кр?|[DTLSFCAHWVJФЛСпП王帅后後车車象马馬兵])[a-h1-8x:-]{0,3}[a-h][1-8](?![a-h1-8x:-])")
+"""What a move with letters that English has not begins with; `chesstools/_rust/src/export/foreign.rs` is the same."""
+
+
+def looks_foreign(word: str) -> bool:
+    """Whether a word begins with a letter of men that English has not, and a square.
+
+    >>> [looks_foreign(word) for word in ("Sf3", "Dd1xd8+", "马f3", "Nf3", "Side", "S")]
+    [True, True, True, False, False, False]
+    """
+    return _FOREIGN.match(word) is not None

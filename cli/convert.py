@@ -176,4 +176,6 @@ def account(conversion: Conversion, words: Words) -> list[str]:
     kinds = [words(f"left_{names.get(kind, kind)}", count=conversion.left[kind]) for kind in LEFT if conversion.left[kind]]
     if kinds:
         lines.append(words("leaves_behind", format=conversion.format, kinds=words("comma").join(kinds)))
+    if conversion.foreign:
+        lines.append(words("looks_foreign", games=conversion.foreign))
     return lines + [told(note, words.lang) for note in conversion.notes]

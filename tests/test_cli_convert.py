@@ -18,6 +18,7 @@ from chesstools.conversion import LEFT
 from chesstools.convert import convert
 from chesstools.errors import OptionError, OutputError, SourceError
 from chesstools.formats import FORMATS, OPTIONS, check_options, get_format
+from chesstools.languages import LANGUAGES
 from chesstools.source import Source
 
 GAME = '[White "Ann"]\n\n1. e4 {best} e5 (1... c5) 2. Nf3 $1 *\n\n'
@@ -191,3 +192,48 @@ def test_positions_written_once_over_all_sources(tmp_path: Path) -> None:
         lines = (tmp_path / "x.fen").read_text().splitlines()
         assert len(lines) == 5 + 3
         assert len({line.rsplit(" ", 2)[0] for line in lines}) == len(lines)
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("to", ["pgn", "jsonl", "uci"])
+def test_what_goes_with_comments_without_end_and_wrong_numbers_is_told(cli: Cli, tmp_path: Path, to: str, engine: str) -> None:
+    file = tmp_path / "in.pgn"
+    wrong = "1. e4 e5 3. Nf3 Nc6 4. Bb5 *\n\n1. d4 d5 1. c4 (5. Nf3) *\n\n"
+    right = "1. c4 c5 2... Nc6 *\n\n1. e4 (2. d4) e5 *\n\n"  # dots alone, and numbers in variations, are no such case
+    file.write_text(f"{wrong}{right}1. g3 {{open 1... g6 *\n")
+    run = cli("convert", str(file), "--to", to, "-o", str(tmp_path / "out"), "--engine", engine)
+    assert run.err.endswith(
+        "that 1 comment had no end (moves may stand in them), move numbers of 2 games that skip or go back.\n"
+    )
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_moves_in_another_language_are_hinted_at(cli: Cli, tmp_path: Path, engine: str) -> None:
+    file, out = tmp_path / "in.pgn", str(tmp_path / "out.pgn")
+    foreign = ("1. e4 e5 2. Sf3 Sc6 *", "1. Крe2 *", "1. 马f3 *", "1. Gyf3 *", "1. e4 Ke4 (1... Lc5) *")
+    others = ("1. e4 Ke4 {Sf3} *", "1. e4 (1. Sf3) *", "1. Side *", "1. e4 {Sf3} *", "1. Sa1xb2c3 *")
+    file.write_text("".join(f'[Event "x"]\n\n{game}\n\n' for game in foreign + others), encoding="utf-8")
+    told = "Moves of 5 games look like those of another language; try --input-language auto.\n"
+    assert cli("convert", str(file), "-o", out, "--engine", engine).err.endswith(told)
+    chinese = cli("convert", str(file), "-o", out, "--engine", engine, "--lang", "zh").err
+    assert chinese.endswith("有 5 局的着法像是别国文字的记法；可试用 --input-language auto。\n")
+    assert "--input-language" not in cli("convert", str(file), "-o", out, "--engine", engine, "--input-language", "auto").err
+    file.write_text(GAME)
+    assert "--input-language" not in cli("convert", str(file), "-o", out, "--engine", engine).err
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_each_letter_that_english_has_not_is_hinted_at(tmp_path: Path, engine: str) -> None:
+    english = set(LANGUAGES["en"].roles)
+    signs = {sign for language in LANGUAGES.values() if language.name != "figurine" for sign in language.roles} - english - {"p"}
+    data = "\n\n".join(f'[Event "{sign}"]\n\n1. {sign}h3 *' for sign in sorted(signs)).encode()
+    assert convert(Source.from_bytes(data), tmp_path / "out.pgn", engine=engine).foreign == len(signs) > 20
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_result_without_a_marker_is_written_as_it_is_understood(tmp_path: Path, engine: str) -> None:
+    tags = ("½-½", "1:0", "0–1", "0,5-0,5", "0-0")
+    data = "\n\n".join(f'[Result "{tag}"]\n\n1. e4' for tag in tags).encode()
+    convert(Source.from_bytes(data), tmp_path / "out.pgn", engine=engine)
+    markers = [line.split()[-1] for line in (tmp_path / "out.pgn").read_text("utf-8").splitlines() if line.startswith("1.")]
+    assert markers == ["1/2-1/2", "1-0", "0-1", "1/2-1/2", "*"]

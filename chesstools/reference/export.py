@@ -12,6 +12,7 @@ from typing import Any
 
 import chess
 
+from chesstools.languages import looks_foreign
 from chesstools.reference.export_moves import ENGLISH, write_move
 from chesstools.reference.export_options import Parts, choose_parts, count_all
 from chesstools.reference.export_pgn import to_pgn
@@ -39,6 +40,12 @@ class Replayed:
     start_fen: str | None
     """The start position as it can be shown; None for the usual one and where there is none."""
     moves: list[chess.Move]
+    open_comments: int = 0
+    """How many comments have no end."""
+    is_renumbered: bool = False
+    """Whether a move number of the mainline skips some or goes back."""
+    is_foreign: bool = False
+    """Whether its rest has moves with letters of other languages."""
 
 
 class Exporter:
@@ -73,6 +80,9 @@ class Exporter:
     def game(self, game: Replayed, source: str, game_index: int) -> str:
         """The text of one game."""
         self.games += 1
+        self.left["open_comments"] += game.open_comments
+        self.left["renumbered"] += game.is_renumbered
+        self.left["foreign"] += game.is_foreign
         if self._form == "pgn":
             return to_pgn(game.tree, **self._options, left=self.left)
         if self._form == "jsonl":
@@ -100,4 +110,12 @@ def replay(region: Region) -> Replayed:
     run = Replay(facts, start.board, None)
     run.run()
     tree = make_tree(facts, tags, run.mainline)
-    return Replayed(tree, board, None if shown == chess.STARTING_FEN else shown, [ply.move for ply in run.mainline.plies])
+    return Replayed(
+        tree,
+        board,
+        None if shown == chess.STARTING_FEN else shown,
+        [ply.move for ply in run.mainline.plies],
+        sum(token.kind is Kind.OPEN_COMMENT for token in region.tokens),
+        any(wrong.skipped for wrong in run.wrong_numbers),
+        any(looks_foreign(facts.text(token)) for token in run.mainline.raw if token.kind in (Kind.MOVE, Kind.WORD)),
+    )

@@ -84,6 +84,8 @@ impl Exporter {
         let mut read = read.peekable();
         self.special.retain(|token| read.next_if_eq(&token.start).is_none());
         into.left.escape_lines += escape_lines(region);
+        into.left.open_comments += tokens.iter().filter(|token| token.kind == Kind::OpenComment).count() as u64;
+        into.left.renumbered += u64::from(self.replay.wrong_numbers.iter().any(|wrong| wrong.skipped != 0));
         let start_fen = start_fen(&start);
         let events = self.replay.events.take().unwrap_or_default();
         let game = Game {

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use super::comment_text::{cleaned, Cut};
 use super::events::{Event, Moved};
+use super::foreign::looks_foreign;
 use super::left::Left;
 use super::options::Keep;
 use crate::board::Board;
 use crate::facts::Facts;
-use crate::lexer::Token;
+use crate::lexer::{Kind, Token};
 use crate::record::Ply;
 use crate::rows_plies::comment_text;
 use crate::tags::Tags;
@@ -129,9 +130,21 @@ impl<'g> Game<'g> {
                 Event::Nag(_) => left.nags += 1,
                 Event::Unread(_) if keep.bare => left.unread += 1,
                 Event::Unread(token) => sink.unread(token),
-                Event::Rest(from, to) => sink.rest(&self.tokens[from as usize..to as usize]),
+                Event::Rest(from, to) => {
+                    let tokens = &self.tokens[from as usize..to as usize];
+                    if halves.is_empty() {
+                        left.foreign += u64::from(self.has_foreign(tokens));
+                    }
+                    sink.rest(tokens);
+                }
             }
         }
+    }
+
+    /// Whether one of the tokens looks like a move in another language.
+    fn has_foreign(&self, tokens: &[Token]) -> bool {
+        let is_word = |token: &&Token| matches!(token.kind, Kind::Move | Kind::Word);
+        tokens.iter().filter(is_word).any(|token| looks_foreign(&self.facts.text(*token)))
     }
 
     fn hand_comment(&self, token: Token, cut: Cut, keep: &Keep, left: &mut Left, sink: &mut impl Sink) {

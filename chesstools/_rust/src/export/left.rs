@@ -37,4 +37,10 @@ left! {
     escape_lines,
     /// Stretches of text that belong to no game.
     outside,
+    /// Comments without an end, in games.
+    open_comments,
+    /// Games of which a move number of the mainline skips some or goes back.
+    renumbered,
+    /// Games of which the rest has moves with letters of other languages. Not left behind, but a hint.
+    foreign,
 }

@@ -5,6 +5,7 @@ pub mod comment_text;
 pub mod count_all;
 pub mod events;
 pub mod exporter;
+mod foreign;
 pub mod game;
 pub mod json;
 pub mod left;
