@@ -49,7 +49,7 @@ def render(code: str, fields: Mapping[str, object], lang: str = "en") -> str:
     ignored. Lists are written ``a, b, c`` (in Chinese ``a、b、c``); signs that cannot be printed are escaped.
 
     >>> render("E511", {"count": 1})
-    'the score goes on for 1 token after the checkmate that ended the game'
+    'the score goes on for 1 ply after the checkmate that ended the game'
     >>> render("N401", {"token": "Nd2", "legal_alternatives": ["Nbd2", "Nfd2"]})
     'Nd2 is ambiguous: it can be Nbd2, Nfd2'
     >>> render("N401", {})
@@ -183,6 +183,16 @@ def _plain_codes(words: Sequence[str]) -> frozenset[str]:
             raise OptionError(f"{word} means only optional rules; select them by their whole code ({', '.join(codes)}).")
         chosen |= meant
     return frozenset(chosen)
+
+
+def named_codes(selectors: Sequence[str] | str | None) -> frozenset[str]:
+    """The codes that somebody asks for by their code or name, or by anything that means an optional rule.
+
+    >>> sorted(named_codes(["T126", "P11"]))
+    ['P112', 'T126']
+    """
+    found = ((word, code) for word in _words(selectors) for code in matching_codes(word))
+    return frozenset(code for word, code in found if code in optional_codes() or code == code_of(word))
 
 
 def _words(selectors: Sequence[str] | str | None) -> list[str]:

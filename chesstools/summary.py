@@ -28,6 +28,8 @@ class SourceSummary:
     """Games lost by a player who could have claimed a draw."""
     findings: Counter[str] = field(default_factory=Counter)
     """Selected findings by code."""
+    other_severity: Counter[str] = field(default_factory=Counter)
+    """Those of `findings` that have not the severity of their rule, but the one that its `severity_note` names."""
     severities: Counter[str] = field(default_factory=Counter)
     """Selected findings by severity."""
     error: str | None = None
@@ -71,6 +73,7 @@ class Summary:
     draws_by_reason: Counter[str] = field(default_factory=Counter)
     unclaimed_draws: int = 0
     findings: Counter[str] = field(default_factory=Counter)
+    other_severity: Counter[str] = field(default_factory=Counter)
     severities: Counter[str] = field(default_factory=Counter)
     sources: list[SourceSummary] = field(default_factory=list)
     seconds: float = 0.0
@@ -93,6 +96,7 @@ class Summary:
             total.draws_by_reason,
             total.unclaimed_draws,
             total.findings,
+            total.other_severity,
             total.severities,
             listed,
             seconds,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -44,7 +44,8 @@ class ReportedFinding:
         """One sentence without a full stop."""
         finding = self.finding
         fields = {"token": finding.token, "ply": finding.where.ply, "variation": finding.where.variation}
-        return rules.render(finding.code, {**fields, "fen_before": finding.fen_before, **finding.evidence}, self.lang)
+        fields |= {"fen_before": finding.fen_before, "profile": finding.profile}
+        return rules.render(finding.code, {**fields, **finding.evidence}, self.lang)
 
 
 class Validation:
@@ -70,8 +71,10 @@ class Validation:
     def __iter__(self) -> Iterator[ReportedFinding]:
         return self.at_least(Severity.INFO)
 
-    def at_least(self, severity: Severity) -> Iterator[ReportedFinding]:
-        """Only the findings of that severity or above; the others are counted all the same, and cost hardly anything.
+    def at_least(self, severity: Severity, named: Collection[str] = ()) -> Iterator[ReportedFinding]:
+        """Only the findings of that severity or above, and all with one of the codes `named`.
+
+        The others are counted all the same, and cost hardly anything.
 
         >>> from chesstools.source import Source
         >>> validation = validate(Source.from_bytes(b'[Event "?"]\\n\\n1. e4 e5 2. Ke3 *'))
@@ -84,7 +87,7 @@ class Validation:
                 columns = (batch.data[name].to_pylist() for name in ("game_index", "white", "black"))
                 players = {index: (white, black) for index, white, black in zip(*columns, strict=True)}
             else:
-                for row in _rows(batch.data, severity):
+                for row in _rows(batch.data, severity, named):
                     white, black = players.get(row["game_index"], (None, None))
                     yield ReportedFinding(finding_of(row), white, black, self._lang)
 
@@ -93,15 +96,22 @@ class Validation:
         return (batch.data for batch in self._scan if batch.table == "findings")
 
 
-def _rows(findings: pa.RecordBatch, least: Severity) -> Iterator[dict[str, Any]]:
-    """The rows of a severity or above."""
+def _rows(findings: pa.RecordBatch, least: Severity, named: Collection[str]) -> Iterator[dict[str, Any]]:
+    """The rows of a severity or above, or with one of the codes."""
     wanted = {severity.value for severity in Severity if severity >= least}
-    return rows_where(findings, "severity", wanted)
+    are_wanted = [severity in wanted for severity in findings.column("severity").to_pylist()]
+    if named:
+        codes = findings.column("code").to_pylist()
+        are_wanted = [severe or code in named for severe, code in zip(are_wanted, codes, strict=True)]
+    return _picked(findings, are_wanted)
 
 
 def rows_where(findings: pa.RecordBatch, column: str, wanted: Container[object]) -> Iterator[dict[str, Any]]:
     """The rows with a wanted value in a column; the others do not become Python objects."""
-    are_wanted = [value in wanted for value in findings.column(column).to_pylist()]
+    return _picked(findings, [value in wanted for value in findings.column(column).to_pylist()])
+
+
+def _picked(findings: pa.RecordBatch, are_wanted: Sequence[bool]) -> Iterator[dict[str, Any]]:
     for is_wanted, run in groupby(range(findings.num_rows), key=are_wanted.__getitem__):
         places = list(run)
         if is_wanted:

@@ -65,7 +65,7 @@ ACTIVE = words(
 OPTIONAL = words("P112 T126 A860")
 
 # Fields that every finding has, and the evidence that has a column of its own; any other goes into the map `evidence`.
-EVERYWHERE = {"token", "ply", "move_number", "variation", "fen_before"}
+EVERYWHERE = {"token", "ply", "move_number", "variation", "fen_before", "profile"}
 TYPED = {column.name for column in EVIDENCE_COLUMNS}
 IN_THE_MAP = set(
     words("reason tag nearest blocker attacker checkers square place forms claim_moves clock reach rivals extension method")

@@ -258,6 +258,9 @@ def test_sealed_moves(engine: str, move: str, result: str, date: str, expected: 
 
 # ------------------------------------------------------------------------------------------------ claims
 
+FIVEFOLD = SHUFFLE + " 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8"
+ROOK = {"SetUp": "1", "FEN": "4k3/8/8/8/8/8/8/R3K3 w - - 149 75"}
+
 
 @both_engines
 def test_columns_of_claims(engine: str) -> None:
@@ -273,12 +276,11 @@ def test_columns_of_claims(engine: str) -> None:
 
 @both_engines
 def test_plies_past_an_automatic_draw(engine: str) -> None:
-    fivefold = SHUFFLE + " 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8"
-    row, findings = judged(f"{fivefold} 9. e4 e5", DRAW, engine)
+    row, findings = judged(f"{FIVEFOLD} 9. e4 e5", DRAW, engine)
     assert (row["first_automatic_draw_ply"], row["plies_past_automatic_draw"]) == (16, 2)
     (reached,) = [one for one in findings if one["code"] == "D603"]
     assert (reached["ply"], reached["occurrences"], reached["limit"]) == (16, [0, 4, 8, 12, 16], 5)
-    row, findings = judged(fivefold, DRAW, engine)
+    row, findings = judged(FIVEFOLD, DRAW, engine)
     assert (row["plies_past_automatic_draw"], row["end_reason"], row["end_basis"]) == (0, "fivefold", "board")
     assert "D620" not in [one["code"] for one in findings]
 
@@ -297,3 +299,59 @@ def test_plies_past_an_automatic_draw(engine: str) -> None:
 def test_claims_that_the_game_does_not_bear_out(engine: str, moves: str, said: str, reached: int | None) -> None:
     found = [one for one in judged(moves, DRAW, engine, Termination=said)[1] if one["code"] == "D621"]
     assert [one["count"] for one in found] == ([] if reached is None else [reached])
+
+
+@both_engines
+@pytest.mark.parametrize(
+    ("moves", "tags", "reached"),
+    [
+        # drawn by the fifth time, and played on
+        (FIVEFOLD + " 9. e4 e5", {"Termination": "Game drawn by repetition"}, None),
+        (FIVEFOLD + " 9. Nf3", {"Termination": "Game drawn by repetition"}, None),
+        (FIVEFOLD + " 9. e4 e5", {"Termination": "Game drawn by 50-move rule"}, 0),
+        # drawn by a server at the third time, and played on until the fifth
+        (FIVEFOLD, {"Site": "Chess.com", "Termination": "Game drawn by repetition"}, None),
+        # drawn by the count of moves
+        ("75. Ra2 Kd8 76. Ra1", {**ROOK, "Termination": "Game drawn by 50-move rule"}, None),
+        ("75. Ra2 Kd8 76. Ra1", {**ROOK, "Termination": "Game drawn by repetition"}, 1),
+        (
+            "75. Ra2 Kd8 76. Ra1 Ke8 77. Ra2 Kd8 78. Ra1 Ke8",
+            {**ROOK, "Termination": "Game drawn by repetition"},
+            None,  # a claim came too late, but there was something to claim
+        ),
+    ],
+)
+def test_what_is_said_of_a_draw_that_nobody_had_to_claim(
+    engine: str, moves: str, tags: dict[str, str], reached: int | None
+) -> None:
+    found = [one for one in judged(moves, DRAW, engine, **tags)[1] if one["code"] == "D621"]
+    assert [one["count"] for one in found] == ([] if reached is None else [reached])
+
+
+@both_engines
+def test_a_diagram_alone_is_no_claim_where_the_game_had_been_drawn_by_repetition(engine: str) -> None:
+    moves = "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Ke2 Ke7 5. Ke1 Ke8 6. Ke2 Ke7 7. Nf3"
+    said = {"Site": "Chess.com", "Termination": "Game drawn by repetition"}
+    found = [(row["code"], row["severity"]) for row in judged(moves, DRAW, engine, **said)[1]]
+    assert ("D605", "info") in found
+    assert ("D605", "warning") not in found
+    assert "D621" not in {code for code, _ in found}
+
+
+@both_engines
+@pytest.mark.parametrize(
+    ("behind", "expected"),
+    [
+        ("mate", [("P110", 7, None)]),
+        ("mate foo", [("P110", 7, None)]),
+        ("Ke2", [("E511", 7, 1)]),
+        ("mate 3. Ke2 Nc6", [("P110", 7, None), ("E511", 7, 2)]),
+        ("3. Ke2 foo Nc6", [("E511", 7, 2)]),
+    ],
+)
+def test_words_behind_mate_are_no_moves(engine: str, behind: str, expected: list[tuple[str, int, int | None]]) -> None:
+    text = f'[Result "0-1"]\n\n1. f3 e5 2. a3 a6 3. g4 Qh4# {behind} 0-1\n'
+    findings = scan(Source.from_bytes(text.encode()), engine=engine).to_tables()["findings"].to_pylist()
+    found = [(row["code"], row["ply"], row["count"]) for row in findings if row["code"] in ("P110", "E511", "M390")]
+    assert found == expected
+    assert {row["token"] for row in findings if row["code"] == "P110"} <= {"mate"}

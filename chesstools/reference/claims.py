@@ -95,14 +95,16 @@ class Claims:
             if kind is None:
                 continue
             watch, profile = self._watch, self._watch.profile
-            automatic = watch.drawn_by_repetition if kind == "repetition" else watch.drawn_by_moves
+            board = self._replay.board
+            assert board is not None
+            repetition = kind == "repetition"
+            drawn = watch.drawn_by_repetition if repetition else watch.drawn_by_moves
+            reached = watch.repetition if repetition else board.halfmove_clock
+            limit = profile.threefold_claim if repetition else profile.fifty_claim
             possible = any(run.kind == kind and run.last == self._last for run in watch.runs)
-            if not possible and automatic != self._last:
-                board = self._replay.board
-                assert board is not None
-                repetition = kind == "repetition"
-                reached = watch.repetition if repetition else board.halfmove_clock
-                limit = profile.threefold_claim if repetition else profile.fifty_claim
+            # A game that is over can no longer be claimed, but what is said of it may well be true.
+            true = drawn is not None or (watch.over and limit is not None and reached >= limit)
+            if not possible and not true:
                 self._facts.add("D621", words.token or end, found=words.text, count=reached, limit=limit, reason=kind)
             return
 

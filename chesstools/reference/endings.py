@@ -10,7 +10,7 @@ from chesstools.reference.claims import Claims
 from chesstools.reference.end_reason import find_reason
 from chesstools.reference.ending import Ending
 from chesstools.reference.facts import Facts, Place
-from chesstools.reference.lexer import Token
+from chesstools.reference.lexer import Kind, Token
 from chesstools.reference.material import is_dead
 from chesstools.reference.replay import Replay
 from chesstools.reference.results import judge_results, last_token
@@ -33,9 +33,11 @@ def judge(facts: Facts, tags: Tags, replay: Replay, rules: str | None, chosen: C
     judged = board is not None and (not line.stopped or line.over)
     if board is not None:
         ending.status = _status(board, rules, profile, replay)
-        if line.over and line.bad_token is not None:
+        # A word behind the end is no move: it is reported as an unknown token.
+        behind = [token for token in line.rest_tokens if token.kind is not Kind.WORD] if line.over else []
+        if behind:
             code = "E511" if ending.status == "checkmate" else "E512"
-            facts.add(code, line.bad_token, Place(line.next_ply), fen=board.fen(), count=1 + line.unjudged)
+            facts.add(code, behind[0], Place(line.next_ply), fen=board.fen(), count=len(behind))
         if judged:
             _board_against_result(facts, end, replay, ending)
         if standard and replay.first_dead is not None:

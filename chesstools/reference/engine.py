@@ -97,6 +97,8 @@ class Judge:
         selected = [finding for finding in findings if self._job.selection.wants(finding.code)]
         for finding in selected:
             self._summary.findings[finding.code] += 1
+            if finding.severity is not get_rule(finding.code).severity:
+                self._summary.other_severity[finding.code] += 1
             self._summary.severities[finding.severity.value] += 1
             if "findings" in self._rows:
                 self._rows["findings"].add(finding_row(finding))

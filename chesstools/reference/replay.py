@@ -416,7 +416,9 @@ class Replay:
         fen = board.fen()
         if not any(board.generate_legal_moves()):
             line.over = True
-            return  # that the game went on is reported with the count of what follows
+            if token.kind is Kind.WORD:
+                self.facts.add("P110", token, place, fen=fen, reason="unknown-word")
+            return  # that the game went on is reported with the count of the moves that follow
         if rivals:
             full = [board.san(move) for move in rivals]
             self.facts.add("N401", token, place, fen=fen, legal_alternatives=full)

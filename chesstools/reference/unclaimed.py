@@ -30,7 +30,7 @@ def judge_draws(
         first, name = min(automatic)
         facts.add("E516", end, first_ply=first, reason=name, expected=DRAW, found=ending.result)
     last = len(replay.mainline.plies)
-    supported = watch.drawn_by_repetition == last or any(run.kind == "repetition" and run.last == last for run in watch.runs)
+    supported = watch.drawn_by_repetition is not None or any(run.kind == "repetition" and run.last == last for run in watch.runs)
     unsupported_claim = not supported and _claims_repetition(tags, replay)
     result = ending.result if judged else None
     ending.unclaimed_draw = False

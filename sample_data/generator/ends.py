@@ -138,9 +138,23 @@ class _End:
         ]
         for code in open_now:
             sheet.add("D620", "info", None, end, code)
-        kind = {"threefold": ("D601", "fivefold"), "fifty": ("D611", "seventyfive")}.get(self.reason)
-        if kind is not None and kind[0] not in open_now and (self.ended, self.why) != (last, kind[1]):
+        claimed, drawn = {"threefold": ("D601", "D603"), "fifty": ("D611", "D612")}.get(self.reason, ("", ""))
+        by_itself = [fact.code for fact in laws.right_facts(self.play.start, self.moves, [])]
+        if claimed and claimed not in open_now and drawn not in by_itself and not self._too_late(claimed):
             sheet.add("D621", "warning", None, tag, self.reason)
+
+    def _too_late(self, claimed: str) -> bool:
+        """Whether only that the game was over already stood against the claim at the last position."""
+        if self.why not in ("dead", "fivefold", "seventyfive"):
+            return False
+        if claimed == "D611":
+            return self.board.halfmove_clock >= laws.FIFTY
+        board = self.play.start.copy(stack=False)
+        keys = [laws.position_key(board)]
+        for move in self.moves:
+            board.push(move)
+            keys.append(laws.position_key(board))
+        return keys.count(keys[-1]) >= laws.THREEFOLD
 
     def _without_play(self, end: Place) -> None:
         sheet = self.sheet

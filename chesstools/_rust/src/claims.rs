@@ -83,9 +83,9 @@ impl Judgement<'_, '_> {
         };
         let Some((words, kind)) = said.iter().find_map(|words| Some((words, kind(words)?))) else { return };
         let repetition = kind == Kind::Repetition;
-        let automatic = if repetition { watch.drawn_by_repetition } else { watch.drawn_by_moves };
+        let drawn = if repetition { watch.drawn_by_repetition } else { watch.drawn_by_moves };
         let possible = watch.runs.iter().any(|run| run.kind == kind && run.last == last);
-        if possible || automatic == Some(last) {
+        if possible || drawn.is_some() {
             return;
         }
         let Some(board) = self.board else { return };
@@ -93,6 +93,10 @@ impl Judgement<'_, '_> {
             Kind::Repetition => (self.times_stood(), profile.threefold_claim),
             Kind::Fifty => (board.halfmove, profile.fifty_claim),
         };
+        // A game that is over can no longer be claimed, but what is said of it may well be true.
+        if watch.over && limit.is_some_and(|limit| reached >= limit) {
+            return;
+        }
         let finding = facts.add("D621", words.token.unwrap_or(end), &Default::default()).with("found", &*words.text);
         finding.with("count", reached).with_known("limit", limit).with_word("reason", kind_name(kind));
     }

@@ -2,6 +2,7 @@
 
 use crate::plain::clean::Clean;
 use crate::record::GameRecord;
+use crate::severities::severity_of;
 use crate::types::{Finding, Severity};
 
 /// How often each of a few words was seen, in the order in which they were seen first.
@@ -34,6 +35,8 @@ pub struct Counts {
     pub draws_by_reason: Tally,
     /// Selected findings by code.
     pub findings: Tally,
+    /// Those of `findings` that have not the severity of their rule.
+    pub other_severity: Tally,
     /// Selected findings by severity.
     pub severities: [u64; 3],
 }
@@ -68,6 +71,9 @@ impl Counts {
 
     pub fn add_finding(&mut self, finding: &Finding) {
         self.findings.add(finding.code);
+        if finding.severity != severity_of(finding.code) {
+            self.other_severity.add(finding.code);
+        }
         self.severities[finding.severity as usize] += 1;
     }
 

@@ -4,7 +4,7 @@
 use crate::board::Board;
 use crate::draws::{DrawWatch, FIFTY, THREEFOLD};
 use crate::facts::Facts;
-use crate::lexer::Token;
+use crate::lexer::{Kind, Token};
 use crate::profile::{DeadPosition, Profile};
 use crate::record::{Ending, Note};
 use crate::replay::{is_comment, is_filler, Line, Replay};
@@ -48,10 +48,12 @@ pub fn judge(facts: &mut Facts, game: &Judgement) -> Ending {
     if let Some(board) = game.board {
         let status = status(board, game);
         ending.status = Some(status);
-        if let (true, Some(bad)) = (line.over, line.bad) {
+        // A word behind the end is no move: it is reported as an unknown token.
+        let mut behind = game.replay.rest.iter().filter(|token| line.over && token.kind != Kind::Word);
+        if let Some(&first) = behind.next() {
             let code = if status == "checkmate" { "E511" } else { "E512" };
             let place = Place { ply: Some(line.next_ply()), variation: None };
-            facts.add(code, bad, &place).fen(board.fen()).with("count", 1 + line.unjudged);
+            facts.add(code, first, &place).fen(board.fen()).with("count", 1 + behind.count() as u32);
         }
         if judged {
             game.board_against_result(facts, board, &ending, end);

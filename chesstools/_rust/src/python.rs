@@ -225,6 +225,7 @@ fn counts_of(py: Python<'_>, counts: &Counts) -> PyResult<Py<PyDict>> {
     dict.set_item("results", tally(py, counts.results.iter())?)?;
     dict.set_item("draws_by_reason", tally(py, counts.draws_by_reason.iter())?)?;
     dict.set_item("findings", tally(py, counts.findings.iter())?)?;
+    dict.set_item("other_severity", tally(py, counts.other_severity.iter())?)?;
     dict.set_item("severities", tally(py, counts.severities())?)?;
     Ok(dict.unbind())
 }

@@ -41,7 +41,7 @@ impl Judgement<'_, '_> {
             return;
         }
         let possible = watch.runs.iter().any(|run| run.kind == Kind::Repetition && run.last == last);
-        let supported = possible || watch.drawn_by_repetition == Some(last);
+        let supported = possible || watch.drawn_by_repetition.is_some();
         let unsupported_claim = !supported && self.certain && self.claims_repetition(facts, last);
         for visual in &watch.visual {
             self.report_visual(facts, visual, unsupported_claim);

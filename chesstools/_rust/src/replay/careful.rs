@@ -97,7 +97,10 @@ impl Replay {
         let board = self.frame().board.clone().expect("checked before");
         if !board.has_legal_move() {
             self.frame().line.over = true;
-            return; // that the game went on is reported with the count of what follows
+            if token.kind == Kind::Word {
+                facts.add("P110", token, &place).fen(board.fen()).with("reason", "unknown-word");
+            }
+            return; // that the game went on is reported with the count of the moves that follow
         }
         if let Some(rivals) = rivals {
             let full: Vec<String> = rivals.iter().map(|mv| san::san(&board, *mv)).collect();
