@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
@@ -59,7 +60,7 @@ def fen_winnable(
     The answer is yes (with a line of moves that ends in mate), no (proved) or unknown. Where neither side can mate the position
     is dead, and the game was drawn.
     """
-    status = 0
+    status, unknown = 0, False
     with text_output(None) as out:
         writer = JsonWriter(form)
         for position in positions(fens, column):
@@ -73,12 +74,16 @@ def fen_winnable(
                 click.echo(f"chesstools: {printable(f'{where}{error}')}", err=True)
                 status = 2
                 continue
+            unknown = unknown or any(answer.answer == "unknown" for answer in answers.values())
             if form == "text":
                 out.writelines(f"{line}\n" for line in _answer_lines(position, answers, Words(lang)))
             else:
                 told: dict[str, Any] = {color: _answer_record(answer) for color, answer in answers.items()}
                 out.write(writer.next({**place_record(position), "dead": _is_dead(answers), **told}))
         out.write(writer.end())
+    if unknown and form == "text" and mode == "quick":
+        sys.stdout.flush()
+        click.echo(Words(lang)("more_with_full"), err=True)
     return status
 
 

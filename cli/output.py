@@ -20,6 +20,10 @@ BY_SUFFIX = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "cs
 """The format that a file name asks for where --format says nothing."""
 
 
+TEXT_SUFFIXES = ("", ".txt", ".text", ".log")
+"""Endings of names that ask for plain text."""
+
+
 class Writer(Protocol):
     """One output format: writes findings as they come, and what can be said only at the end."""
 
@@ -30,6 +34,16 @@ class Writer(Protocol):
 
 def is_stdout(path: str | None) -> bool:
     return path is None or path == "-"
+
+
+def form_of_name(path: str | None) -> str:
+    """The format that a file name asks for, text for standard output. Raises `OptionError` where its ending means none."""
+    suffix = Path(path).suffix.lower() if path is not None and not is_stdout(path) else ""
+    if suffix in TEXT_SUFFIXES:
+        return "text"
+    if suffix not in BY_SUFFIX:
+        raise OptionError(f"The name {path} does not say which format is wanted; say it with --format.")
+    return BY_SUFFIX[suffix]
 
 
 def refuse_source_as_output(path: str | None, sources: Iterable[str]) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from .terminal import printable, show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rich.console import Console, RenderableType
 
+    from chesstools.rules import Rule
     from chesstools.summary import Summary
 
     from .words import Words
@@ -42,32 +42,41 @@ def severity_counts(summary: Summary, words: Words) -> str:
     return words("comma").join(told) or words("nothing" if summary.games else "no_games")
 
 
-def findings_table(findings: Counter[str], words: Words, indent: int = 0, most: int | None = None) -> RenderableType:
-    """Rules by severity and count: severity, code, name, how often; the rest, beyond `most`, in one closing line."""
+def findings_table(summary: Summary, words: Words, indent: int = 0, most: int | None = None) -> RenderableType:
+    """Rules by severity and count: how often, severity, code, name; the rest, beyond `most` lines, in one closing line.
+
+    A rule whose findings are of two severities has a line for each.
+    """
     from rich.console import Group
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
-    from chesstools.rules import get_rule
-
-    rows = [(get_rule(code), count) for code, count in findings.items()]
-    rows.sort(key=lambda row: (-row[0].severity.rank, -row[1], row[0].code))
+    rows = sorted(_by_severity(summary), key=lambda row: (SEVERITIES.index(row[1]), -row[2], row[0].code))
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column("count", justify="right")
-    for rule, count in rows[:most]:
-        severity = rule.severity.value
-        word = words(severity)
-        if rule.severity_note:
-            # The counts are by code; a few rules have one severity as a rule and another in cases that their note names.
-            word = words("or", word=word, other=words(rule.severity_note.split()[0]))
-        table.add_row(f"{count:,}", Text(word, style=STYLES[severity]), rule.code, rule.name)
+    for rule, severity, count in rows[:most]:
+        table.add_row(f"{count:,}", Text(words(severity), style=STYLES[severity]), rule.code, rule.name)
     parts: list[RenderableType] = [table]
     left = rows[len(rows[:most]) :]
     if left:
-        more = words("more_rules", rules=len(left), findings=sum(count for _, count in left))
+        more = words("more_rules", rules=len({rule.code for rule, _, _ in left}), findings=sum(count for _, _, count in left))
         parts.append(Text(more, style="dim"))
     return Padding(Group(*parts), (0, 0, 0, indent), expand=False)
+
+
+def _by_severity(summary: Summary) -> Iterator[tuple[Rule, str, int]]:
+    """Rule, severity and how often it has that, 0 left out."""
+    from chesstools.rules import get_rule
+
+    for code, count in summary.findings.items():
+        rule = get_rule(code)
+        others = summary.other_severity[code]
+        if count > others:
+            yield rule, rule.severity.value, count - others
+        if others and rule.severity_note:
+            # A few rules have one severity as a rule and another in cases that their note names, beginning with it.
+            yield rule, rule.severity_note.split()[0], others
 
 
 def unread(summary: Summary, words: Words) -> Iterable[str]:
@@ -83,7 +92,7 @@ def validation_summary(screen: Console, summary: Summary, hidden: int, words: Wo
     from rich.text import Text
 
     if summary.findings:
-        show(screen, findings_table(summary.findings, words))
+        show(screen, findings_table(summary, words))
     for line in unread(summary, words):
         screen.print(Text(line), soft_wrap=True)
     hint = words("not_shown", count=hidden) if hidden else ""
@@ -105,7 +114,7 @@ def dataset_summary(screen: Console, summary: Summary, output: Path, tables: Ite
         _draws(screen, summary, words)
     heading(words("findings", counts=severity_counts(summary, words)))
     if summary.findings:
-        show(screen, findings_table(summary.findings, words, indent=2, most=15))
+        show(screen, findings_table(summary, words, indent=2, most=15))
         screen.print(Text(f"  {words('rule_hint')}", style="dim"))
     quarantined = list(unread(summary, words))
     if quarantined:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -14,7 +13,7 @@ from chesstools.finding import Severity
 
 from . import options
 from .engine import chosen_engine
-from .output import BY_SUFFIX, Writer, complete_file, is_stdout, refuse_source_as_output, text_output
+from .output import Writer, complete_file, form_of_name, is_stdout, refuse_source_as_output, text_output
 from .overview import validation_summary
 from .progress import Bar, progress_bar
 from .terminal import both_on_one_terminal, console, printable, wants_colour
@@ -52,7 +51,7 @@ Examples:
     type=click.Choice(["error", "warning", "info", "E", "W", "I"], case_sensitive=False),
     callback=options.severity_word,
     metavar="error|warning|info",
-    help="Least severity that is shown. Default: warning in text and table (info with --select), info in all other formats.",
+    help="Least severity that is shown. Default: info, but in text and table without --select warning (and what --also names).",
 )
 @options.fail_on("Least severity of a selected finding, shown or not, that makes the exit status 1.")
 @click.option("-o", "--output", metavar="FILE", help="Write the findings to FILE, which appears when it is complete.")
@@ -85,17 +84,18 @@ def validate(
     One line a finding: file:line: game N (White-Black), ply P, CODE name: message. Games count from 0, plies and lines
     from 1. 'chesstools rule CODE' explains a rule.
     """
-    form = form or BY_SUFFIX.get(Path(output).suffix.lower() if output else "", "text")
-    if form == "parquet" and is_stdout(output):
-        raise OptionError("Parquet is not text for standard output; add --output FILE.")
     refuse_source_as_output(output, sources)
-    least = Severity(severity or ("warning" if form in FOR_PEOPLE and select is None else "info"))
 
+    from chesstools.rules import named_codes
     from chesstools.source import find_sources
     from chesstools.validate import validate as run
 
     found = find_sources(sources)
     refuse_source_as_output(output, (source.path for source in found if source.path))
+    form = form or form_of_name(output)
+    if form == "parquet" and is_stdout(output):
+        raise OptionError("Parquet is not text for standard output; add --output FILE.")
+    least = Severity(severity or ("warning" if form in FOR_PEOPLE and select is None else "info"))
     judged_by = chosen_engine(engine, quiet=quiet)
     sizes = [source.size for source in found]
     # Only text knows how to print above a bar that is on the same terminal.
@@ -115,12 +115,13 @@ def validate(
             engine=judged_by,
             lang=lang,
         )
+        named = named_codes(also) if severity is None else frozenset()
         try:
             if form == "parquet":
                 hidden = _write_parquet(str(output), validation, least)
             else:
                 with text_output(output) as out:
-                    hidden = _write_text(validation, make_writer(form, out, bar, lang), least)
+                    hidden = _write_text(validation, make_writer(form, out, bar, lang), least, named)
         except KeyboardInterrupt:
             left = "the findings up to here were reported" if is_stdout(output) else f"{output} was not written"
             raise KeyboardInterrupt(f"Interrupted; {left}.") from None
@@ -159,9 +160,9 @@ def make_writer(form: str, out: TextIO, bar: Bar, lang: str) -> Writer:
     return writers[form](out)
 
 
-def _write_text(validation: Validation, writer: Writer, least: Severity) -> int:
+def _write_text(validation: Validation, writer: Writer, least: Severity, named: Collection[str]) -> int:
     shown = 0
-    for item in validation.at_least(least):
+    for item in validation.at_least(least, named):
         writer.write(item)
         shown += 1
     writer.end(validation.summary)

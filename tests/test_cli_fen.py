@@ -114,7 +114,7 @@ def test_a_line_that_mates(cli: Cli) -> None:
     white, black = run.out.splitlines()
     assert white.startswith(f"{fen}: White can mate: yes (mate): 60. ")
     assert white.endswith("#")
-    assert black == f"{fen}: Black can mate: no (material)"
+    assert black == f"{fen}: Black can mate: no (lack of material)"
 
 
 @native
@@ -122,6 +122,16 @@ def test_a_limit_and_json(cli: Cli) -> None:
     run = cli("winnable", GOOD, "--unwinnable", "full", "--nodes", "2", "--format", "json")
     unknown = {"answer": "unknown", "method": None, "line": [], "nodes": 2}
     assert json.loads(run.out) == [{"fen": GOOD, "source": None, "line": None, "dead": None, "white": unknown, "black": unknown}]
+
+
+def test_what_is_unknown_can_be_searched(cli: Cli) -> None:
+    fen = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"
+    hint = "Where it is unknown, --unwinnable full searches for a mate or a proof that there is none.\n"
+    run = cli("winnable", fen)
+    assert run.out.startswith(f"{fen}: White can mate: unknown\n")
+    assert run.err == hint
+    assert cli("winnable", fen, "--format", "json").err == ""
+    assert cli("winnable", DEAD).err == ""
 
 
 def test_full_needs_the_core(cli: Cli) -> None:

@@ -376,3 +376,64 @@ def test_progress_bar_says_what_is_done_and_what_is_left(monkeypatch: pytest.Mon
     with progress_bar(4_000_000, "en", quiet=False) as bar:
         bar.update(1_000_000, 1234)
     assert re.search(r"1\.0/4\.0.* MB.*1,234 games .*games/s [\d.]+ s left", screen.getvalue())
+
+
+# ------------------------------------------------------------------------------------------------ what is shown
+
+
+def test_a_rule_that_is_named_is_shown_whatever_its_severity(cli: Cli, pgn: Callable[..., Path]) -> None:
+    shuffle = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8"
+    game = CLEAN.replace("1. e4 e5 2. Nf3 Nc6", shuffle).replace("1-0", "1/2-1/2")
+    path = pgn(game.replace("[Result", '[ECO "B90"]\n[Result'))
+
+    def shown(*options: str) -> set[str]:
+        return set(re.findall(r"\b[A-Z]\d{3}\b", cli("validate", path, *options).out))
+
+    assert shown() == shown("--also", "T126", "--severity", "warning") == set()
+    assert shown("--also", "T126") == shown("--also", "ALL", "--ignore", "P112") == shown("--select", "T126") == {"T126"}
+    assert shown("--also", "T126,threefold-available") == {"T126", "D601"}
+    assert shown("--also", "T126", "--severity", "info") > {"T126", "D601"}
+
+
+@pytest.mark.parametrize("name", ["report.xlsx", "report.html", "report.md"])
+def test_a_name_that_says_no_format_is_refused(cli: Cli, pgn: Callable[..., Path], tmp_path: Path, name: str) -> None:
+    path, output = pgn(BLOCKED), tmp_path / name
+    run = cli("validate", path, "-o", output)
+    assert (run.status, run.out) == (2, "")
+    assert run.err == f"chesstools: The name {output} does not say which format is wanted; say it with --format.\n"
+    assert not output.exists()
+    assert cli("validate", path, "-o", output, "--format", "text").status == 1
+    assert "M306" in output.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["report", "report.txt", "report.LOG", "report.csv"])
+def test_a_name_that_says_the_format(cli: Cli, pgn: Callable[..., Path], tmp_path: Path, name: str) -> None:
+    output = tmp_path / name
+    assert cli("validate", pgn(BLOCKED), "-o", output).status == 1
+    assert "M306" in output.read_text(encoding="utf-8")
+    assert output.read_text(encoding="utf-8").startswith("source,") == name.endswith(".csv")
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_the_summary_counts_each_severity_of_a_rule(cli: Cli, pgn: Callable[..., Path], engine: str) -> None:
+    if engine == "native":
+        pytest.importorskip("chesstools._core")
+    shuffle = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8"
+    games = [CLEAN.replace("1. e4 e5 2. Nf3 Nc6", shuffle).replace("1-0", result) for result in ("1-0", "1/2-1/2", "1/2-1/2")]
+    told = cli("validate", pgn(*games), "--select", "D601", "--engine", engine, "--fail-on", "never").err
+    lines = [line.split() for line in told.splitlines() if "D601" in line]
+    assert lines == [["1", "warning", "D601", "threefold-available"], ["5", "info", "D601", "threefold-available"]]
+    told = cli("validate", pgn(*games), "--select", "D601", "--engine", engine, "--fail-on", "never", "--lang", "zh").err
+    assert [line.split()[:2] for line in told.splitlines() if "D601" in line] == [["1", "警告"], ["5", "提示"]]
+
+
+def test_messages_on_automatic_draws_name_the_profile(cli: Cli, pgn: Callable[..., Path]) -> None:
+    shuffle = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4"
+    path = pgn(CLEAN.replace("1. e4 e5 2. Nf3 Nc6", shuffle).replace("1999", "2021"))
+    out = cli("validate", path, "--select", "E514,E516", "--profile", "chesscom").out
+    assert "after a position had stood 3 times, at ply 8, which ends it by the rules of chesscom\n" in out
+    assert (
+        "a position that stood three times (ply 8) makes the result 1/2-1/2 by the rules of chesscom, but 1-0 is given\n" in out
+    )
+    out = cli("validate", path, "--select", "E514,E516", "--profile", "chesscom", "--lang", "zh").out
+    assert out.count("按 chesscom 的规则") == 2
