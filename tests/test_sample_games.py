@@ -96,7 +96,7 @@ def test_every_sample_file_is_in_the_readme() -> None:
     assert [name for name in files if not any(fnmatch(name, row) for row in ROWS)] == []
 
 
-@pytest.mark.parametrize(("name", "games"), [(name, games) for name, games in ROWS.items() if games.isdigit()])
+@pytest.mark.parametrize(("name", "games"), [row for row in ROWS.items() if row[1].isdigit() and row[0].startswith("games/")])
 def test_the_readme_counts_the_games_right(name: str, games: str) -> None:
     scan = chesstools.scan([str(SAMPLES / name)])
     for _ in scan:

@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from heapq import merge
+from itertools import islice
 
 import xxhash
 
@@ -31,6 +32,12 @@ from chesstools.step import Step
 
 PARALLEL_FROM = 48
 """Fewer games than this in a row are repaired here, not by other processes: to start these takes as long."""
+
+GROUP = 256
+"""So many regions are prepared for repair at a time."""
+
+MAX_BYTES = 1 << 20
+"""Longer games stay as they are: each round of repairs reads a game several times, and these are seldom games at all."""
 
 
 @dataclass(slots=True)
@@ -193,14 +200,9 @@ class Repairer:
         """Write what the regions of a step have become."""
         self.counts.games += sum(region.game_index is not None for region in regions)
         together = repair_together(regions, step, self._tasks, self._jobs) if self._is_native else {}
-        tasks = [
-            task
-            for region in regions
-            if region.codes & self._wanted and region.start not in together
-            for task in (self._parts(region) if region.game_index is None else [self._tasks.task(region)])
-        ]
         many = ((self._tasks.task(region), together[region.start]) for region in regions if region.start in together)
-        one_by_one = zip(tasks, self._repaired(tasks), strict=True)
+        others = (region for region in regions if region.codes & self._wanted and region.start not in together)
+        one_by_one = self._one_by_one(others)
         for task, repaired in merge(many, one_by_one, key=lambda done: done[0].region.start):
             if repaired is None:
                 self.counts.dropped.update(task.region.codes & self._wanted)
@@ -211,6 +213,16 @@ class Repairer:
         if regions:
             self._copy(regions[-1].end)
             self._held.forget(regions[-1].end - LOOK_BEHIND)
+
+    def _one_by_one(self, regions: Iterable[Region]) -> Iterator[tuple[Task, Repaired | None]]:
+        """What became of regions, some at a time: a task holds much text behind its game, and a step may have thousands."""
+        tasks = (
+            task
+            for region in regions
+            for task in (self._parts(region) if region.game_index is None else [self._tasks.task(region)])
+        )
+        while group := list(islice(tasks, GROUP)):
+            yield from zip(group, self._repaired(group), strict=True)
 
     def _parts(self, gap: Region) -> list[Task]:
         """The regions that a stretch of text of no game consists of."""
@@ -292,8 +304,10 @@ def _replace(counts: Counter[str], repaired: Repaired, name: Callable[[Finding],
 
 
 def work(task: Task) -> Repaired | None:
-    """Repair one region; None where it cannot be told apart from its surroundings, or is judged otherwise alone."""
+    """Repair one region; None where it cannot be told apart from its surroundings, is judged otherwise alone, or is very long."""
     region, context = task.region, task.context
+    if len(task.text) > MAX_BYTES:
+        return None
     if region.game_index is None:
         return repair(task.text, context, task.wanted.__contains__, unsafe=task.unsafe, is_game=False)
     for glued in (False, True) if "P107" in region.codes else (False,):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chesstools.errors import SourceError
 from chesstools.limits import MAX_COMMENT_BYTES
 from chesstools.readers.report import Report
 from chesstools.readers.tag_text import read_pairs, tag_text
 from chesstools.reference.lexer import COMMENTS, FILLERS, Kind, tokens
+from chesstools.reference.raw_text import has_name
 from chesstools.reference.segment import Region, Segmenter
 from chesstools.reference.window import Window
 
@@ -120,6 +121,12 @@ def _game_text(record: Record, report: Report) -> _Text:
     movetext = record.movetext
     if record.is_pgn:
         return _whole(record, movetext, report)
+    if record.unread_tags and not record.tags and not any(map(has_name, record.unread_tags)):
+        # Before the moves they would belong to the game before, as nothing else begins this one. Movetext of tables has them.
+        there = set(movetext.splitlines())
+        behind = [line for line in record.unread_tags if line not in there]
+        movetext = "\n".join([_closed(_encoded(movetext)).decode(), *behind])
+        record = replace(record, movetext=movetext, unread_tags=[])
     lines = [tag_text(name, value, record.place, report) for name, value in record.tags]
     head = "".join(lines) + "".join(line + "\n" for line in record.unread_tags)
     names = [name for (name, _), line in zip(record.tags, lines, strict=True) if line]
@@ -274,6 +281,6 @@ def _without_tags(body: bytes, pairs: list[tuple[str, str]], record: Record, rep
 
 def _as_comment(data: bytes) -> bytes:
     """Any text as a comment to the end of the line, which nothing in it can end; in several where it is very long."""
-    line = _BREAKS.sub(b" ", data).strip(_BLANKS)
+    line = b" ".join(part for line in _BREAKS.split(data) if (part := line.strip(_BLANKS)))
     most = MAX_COMMENT_BYTES // 2
     return b"".join(b"; " + line[start : start + most] + b"\n" for start in range(0, len(line), most))
