@@ -105,8 +105,8 @@ def test_any_trees_come_back_from_json(made: list[GameTree]) -> None:
 
 
 def _is_text(data: bytes) -> bool:
-    """Whether it is UTF-8 or Windows-1252. A dash of the latter among bytes that are neither is no dash once it is UTF-8, and a byte
-    order mark of UTF-8 among bytes of Windows-1252 is three letters in a table (docs/formats.md)."""
+    """Whether it is UTF-8 or Windows-1252. A dash of the latter among bytes that are neither is no dash once it is UTF-8, and a
+    byte order mark of UTF-8 among bytes of Windows-1252 is three letters in a table (docs/formats.md)."""
     for encoding in ("utf-8", "cp1252"):
         try:
             data.decode(encoding)
