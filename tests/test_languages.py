@@ -270,6 +270,7 @@ def test_findings_of_the_samples_are_told_in_chinese(path: Path) -> None:
             "Windows",
             "Latin",
             "YYYY",
+            "fide",  # the name of a profile
         }
 
 

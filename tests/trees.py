@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from chesstools.game import Game
+from chesstools.reference.values import normalise_result
 from chesstools.scan import games
 from chesstools.source import Source
 from chesstools.tree import GameTree
@@ -22,9 +23,8 @@ def trees(text: bytes | str) -> list[GameTree]:
 
 
 def as_written(tree: GameTree) -> GameTree:
-    """A tree as PGN can hold it: with a result, which is the tag's where none stood."""
-    said = tree.tag("Result")
-    return replace(tree, result=tree.result or (said if said in ("1-0", "0-1", "1/2-1/2") else "*"))
+    """A tree as PGN can hold it: with a result, which is what the tag is read as where none stood."""
+    return replace(tree, result=tree.result or normalise_result(tree.tag("Result")) or "*")
 
 
 def check_round_trip(made: list[GameTree], **options: Any) -> str:
