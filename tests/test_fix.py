@@ -151,8 +151,8 @@ BAD_TAG_LINE = re.compile(rb'^\[(?!\w+ "[^"\r\n]*"\][ \r]*$)', re.MULTILINE)
 @pytest.mark.parametrize(
     "data",
     [
-        b"\n1. 0-0 4 e5 2. Nf3 *\n\n\n1. e2[4 e7ex+ 2. Ng1f3! 1/2\n\n[White \"M\xfcl;ler\"]\n\n1. e4}e5 2.( Nf3 *\n\n}1. e4 e5 2. "
-        b'Nf\xe9 \x00*\n\n[Wh\\te "M\xfcller"]\n',
+        b'\n1. 0-0 4 e5 2. Nf3 *\n\n\n1. e2[4 e7ex+ 2. Ng1f3! 1/2\n\n[White "M\xfcl;ler"]\n\n1. e4}e5 2.( Nf3 *\n\n}1. e4 '
+        b'e5 2. Nf\xe9 \x00*\n\n[Wh\\te "M\xfcller"]\n',
         b'\n1. e"4;e5 2. N)3 *\n\n\n1. e4 e5 2. Nf3 *\n\n\n1. e4 e5 2) Nf$3 (\n\n[W0-0 hite "M\xfcller"]\n',
     ],
 )
