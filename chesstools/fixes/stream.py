@@ -22,7 +22,9 @@ from chesstools.fixes.task import Region, Task, Tasks
 from chesstools.fixes.together import repair_together
 from chesstools.fixes.trial import Repaired, repair
 from chesstools.fixes.utf16 import ToUtf16
+from chesstools.limits import MAX_TAG_LINE_BYTES
 from chesstools.profile_choice import Choice
+from chesstools.reference.lexer import FILLERS, Kind, tokens
 from chesstools.reference.parallel import start_worker
 from chesstools.reference.segment import Segmenter
 from chesstools.reference.window import LOOK_BEHIND, Window
@@ -32,6 +34,9 @@ from chesstools.step import Step
 
 PARALLEL_FROM = 48
 """Fewer games than this in a row are repaired here, not by other processes: to start these takes as long."""
+
+_OPEN = frozenset({"P102", "P103", "P109"})
+"""What a game without an end of its own has: a comment, a variation or itself is not closed."""
 
 GROUP = 256
 """So many regions are prepared for repair at a time."""
@@ -136,6 +141,8 @@ class Repairer:
         self._done = 0
         self._line_feeds = 0
         self._pool: ProcessPoolExecutor | None = None
+        self._codes: dict[int, frozenset[str]] = {}
+        """What is wrong with the regions of the step, as they now are, by where they end; and with the last before them."""
 
     def run(self) -> Iterator[int]:
         """Do it; tells now and then how many games have been gone through. Raises SourceError where the source breaks off."""
@@ -203,16 +210,27 @@ class Repairer:
         many = ((self._tasks.task(region), together[region.start]) for region in regions if region.start in together)
         others = (region for region in regions if region.codes & self._wanted and region.start not in together)
         one_by_one = self._one_by_one(others)
+        for region in regions:
+            self._codes[region.end] = region.codes
         for task, repaired in merge(many, one_by_one, key=lambda done: done[0].region.start):
-            if repaired is None:
+            if repaired is None or (repaired.changes and self._would_end_what_is_before(task, repaired)):
                 self.counts.dropped.update(task.region.codes & self._wanted)
                 continue
             self.counts.dropped.update(repaired.dropped)
             if repaired.changes:
                 self._put(task, repaired)
+                self._codes[task.region.end] = frozenset(one.code for one in repaired.findings)
         if regions:
-            self._copy(regions[-1].end)
-            self._held.forget(regions[-1].end - LOOK_BEHIND)
+            last = regions[-1].end
+            self._copy(last)
+            self._held.forget(last - LOOK_BEHIND)
+            self._codes = {last: self._codes[last]}
+
+    def _would_end_what_is_before(self, task: Task, repaired: Repaired) -> bool:
+        """Whether a game that has no end of its own stands before this one, and would be read otherwise with it: a tag pair ends
+        what a bad tag pair leaves open."""
+        before = self._codes.get(task.region.start, frozenset())
+        return bool(before & _OPEN) and _begins_with_tag(repaired.text) and not _begins_with_tag(task.text)
 
     def _one_by_one(self, regions: Iterable[Region]) -> Iterator[tuple[Task, Repaired | None]]:
         """What became of regions, some at a time: a task holds much text behind its game, and a step may have thousands."""
@@ -296,6 +314,11 @@ class Repairer:
         self.counts.changes["P101"] += 1
         for counts, name in ((self.counts.after, "P101"), (self.counts.severities, "warning")):
             counts[name] -= 1
+
+
+def _begins_with_tag(text: bytes) -> bool:
+    first = next((token for token in tokens(text[:MAX_TAG_LINE_BYTES]) if token.kind not in FILLERS), None)
+    return first is not None and first.kind is Kind.TAG
 
 
 def _replace(counts: Counter[str], repaired: Repaired, name: Callable[[Finding], str]) -> None:
