@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from chesstools.compression import Feed
+from chesstools.readers.report import Report
 
 MAX_LINE_BYTES = 128 << 20
 """A longer line is cut: no game has so much text."""
@@ -42,6 +43,21 @@ def lines(feed: Feed) -> Iterator[Line]:
         size += len(block) - at
     if size:
         yield _line(number, parts, size)
+
+
+def texts(feed: Feed, report: Report) -> Iterator[tuple[str, str]]:
+    """Where each line stands and what it says: nothing, if it begins with ``#``. Those that are too long are left out.
+
+    >>> list(texts(Feed([b"# moves\\n e4 e5\\n"]), Report("a.san")))
+    [('line 1', ''), ('line 2', 'e4 e5')]
+    """
+    for line in lines(feed):
+        place = f"line {line.number}"
+        if line.is_cut:
+            report.skip(place, f"is longer than {MAX_LINE_BYTES >> 20} MB")
+            continue
+        text = line.data.decode("utf-8-sig" if line.number == 1 else "utf-8", "replace").strip(" \t\r\x0b\x0c")
+        yield place, "" if text.startswith("#") else text
 
 
 def _line(number: int, parts: list[bytes], size: int) -> Line:

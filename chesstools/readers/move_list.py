@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from chesstools.compression import Feed
-from chesstools.readers.lines import MAX_LINE_BYTES, lines
+from chesstools.readers.lines import texts
 from chesstools.readers.record import Record
 from chesstools.readers.report import Report
 from chesstools.source import Source
@@ -29,13 +29,8 @@ _START = re.compile(
 
 def read_moves(source: Source, feed: Feed, report: Report) -> Iterator[Record]:
     """One record for each line."""
-    for line in lines(feed):
-        place = f"line {line.number}"
-        if line.is_cut:
-            report.skip(place, f"is longer than {MAX_LINE_BYTES >> 20} MB")
-            continue
-        text = line.data.decode("utf-8-sig" if line.number == 1 else "utf-8", "replace").strip(" \t\r\x0b\x0c")
-        if not text or text.startswith("#"):
+    for place, text in texts(feed, report):
+        if not text:
             report.leave("lines without moves")
             continue
         tags = []

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from chesstools.compression import Feed
-from chesstools.readers.lines import MAX_LINE_BYTES, lines
+from chesstools.readers.lines import texts
 from chesstools.readers.record import Record
 from chesstools.readers.report import Report
 from chesstools.source import Source
@@ -25,13 +25,8 @@ _FMVN = re.compile(r"(?:^|;)\s*fmvn\s+([0-9]{1,6})\s*;")
 
 def read_positions(source: Source, feed: Feed, report: Report) -> Iterator[Record]:
     """One record for each line. What has not the shape of a position is reported and left out."""
-    for line in lines(feed):
-        place = f"line {line.number}"
-        if line.is_cut:
-            report.skip(place, f"is longer than {MAX_LINE_BYTES >> 20} MB")
-            continue
-        text = line.data.decode("utf-8-sig" if line.number == 1 else "utf-8", "replace").strip(" \t\r\x0b\x0c")
-        if not text or text.startswith("#"):
+    for place, text in texts(feed, report):
+        if not text:
             report.leave("lines without a position")
             continue
         match = _BOARD.fullmatch(text)
