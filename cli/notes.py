@@ -17,8 +17,8 @@ CHINESE = {
     "variations closed that were left open, as nothing else shows where their game ends": (
         "未结束的变化已补上括号，否则看不出对局到哪里为止"
     ),
-    "games without a result that had to be ended by *, as nothing else shows where they end": (
-        "没有结果的对局以 * 结束，否则看不出到哪里为止"
+    "games without a marker that had to be ended by one, as nothing else shows where they end": (
+        "没有终局标记的对局补上标记，否则看不出到哪里为止"
     ),
     "what stands behind the first game of a record is kept as a comment": "一条记录中第一局之后的内容保留为注释",
     "movetext that is not one game is kept as a comment": "不成为一局的着法文字保留为注释",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import independent_replay
@@ -15,7 +14,7 @@ import tree_strategies
 from corpora import ARCHIVES, FULL, needs_corpus, text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trees import trees
+from trees import as_written, trees
 
 from chesstools.dataset import ingest
 from chesstools.errors import SourceError
@@ -66,7 +65,7 @@ def check(data: bytes, name: str) -> None:
     assert [tree.tags for tree in again] == [tree.tags for tree in made]  # first: it shows where games were parted otherwise
     for tree, other in zip(made, again, strict=True):
         # Where only a marker shows where a game ends, one is written.
-        assert other == (replace(tree, result="*") if tree.result is None and other.result == "*" else tree)
+        assert other == (as_written(tree) if tree.result is None and other.result is not None else tree)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -102,7 +101,7 @@ def test_any_trees_come_back(made: list[GameTree], name: str) -> None:
 def test_any_trees_come_back_from_json(made: list[GameTree]) -> None:
     again = back("".join(tree.to_json() + "\n" for tree in made).encode(), "a.jsonl")
     for tree, other in zip(made, again, strict=True):
-        assert other == (replace(tree, result="*") if tree.result is None and other.result == "*" else tree)
+        assert other == (as_written(tree) if tree.result is None and other.result is not None else tree)
 
 
 def _is_text(data: bytes) -> bool:
@@ -127,6 +126,12 @@ def test_games_of_any_text_come_back(data: bytes, name: str) -> None:
     except SourceError:
         return
     check(data, name)
+
+
+@pytest.mark.xfail(strict=True, reason="read as Windows-1252, the mark is three letters in the column movetext")
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet", "a.arrow"])
+def test_a_byte_order_mark_amid_windows_1252_comes_back_from_tables(name: str) -> None:
+    check(b'e4 (e5 1\x960)  1-0\n\xef\xbb\xbf[Event "x"]\n\n 1-0\n[Event "Oak Cup"]\n\n 1-0\n', name)
 
 
 @pytest.mark.parametrize("name", FORMATS)

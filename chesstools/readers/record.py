@@ -17,6 +17,7 @@ from chesstools.readers.tag_text import read_pairs, tag_text
 from chesstools.reference.lexer import COMMENTS, FILLERS, Kind, tokens
 from chesstools.reference.raw_text import has_name
 from chesstools.reference.segment import Region, Segmenter
+from chesstools.reference.values import normalise_result
 from chesstools.reference.window import Window
 
 BLOCK_BYTES = 64 * 1024
@@ -42,7 +43,7 @@ _PLAIN_CHARS = 1 << 20
 _FIRST = b"1. {} "
 """A move number and an empty comment are no part of a game, but show that one begins."""
 
-MARKED = "games without a result that had to be ended by *, as nothing else shows where they end"
+MARKED = "games without a marker that had to be ended by one, as nothing else shows where they end"
 
 _NEXT = b'[Event "?"]\n[Site "?"]\n[Date "?"]\n\n*\n'
 """A game, to see whether what stands before it ends where it should."""
@@ -74,6 +75,8 @@ class _Text:
     """Names of its tags."""
     closing: bytes = b""
     """What ends it where variations were left open: only a tag pair behind it would do so otherwise."""
+    marker: bytes = b"*"
+    """What ends it where something must."""
 
 
 def to_pgn(records: Iterable[Record], report: Report) -> Iterator[bytes]:
@@ -90,6 +93,7 @@ def to_pgn(records: Iterable[Record], report: Report) -> Iterator[bytes]:
         if record is None:
             break
         text = _game_text(record, report)
+        text.marker = _marker(record)
         if before is not None:
             pending += _end(before, text, record.place, report)
         pending += text.data
@@ -114,7 +118,7 @@ def _end(before: _Text, text: _Text, place: str, report: Report) -> bytes:
     if before.ends or (text.names and text.names[0] in before.names and text.names[0] in ("Event", "FEN", before.names[0])):
         return b"\n\n"
     report.change(place, MARKED)
-    return b"\n\n*\n\n" if before.has_tags and not before.has_body else b"\n*\n\n"
+    return (b"\n\n" if before.has_tags and not before.has_body else b"\n") + before.marker + b"\n\n"
 
 
 def _game_text(record: Record, report: Report) -> _Text:
@@ -181,7 +185,7 @@ def _careful(record: Record, head: str, names: list[str], report: Report) -> _Te
         report.skip(record.place, "cannot be written as one game")
         return _Text(b"", True, True, True)
     ends = region.terminator is not None
-    return _Text(tags + body, bool(names), ends, _has_play(tags + body), names, _closing(region))
+    return _Text(tags + body, bool(names), ends, _has_play(tags + body), names, _closing(region, _marker(record)))
 
 
 def _whole(record: Record, movetext: str, report: Report) -> _Text:
@@ -196,7 +200,9 @@ def _whole(record: Record, movetext: str, report: Report) -> _Text:
         report.change(record.place, "records that hold several games are several games")
     last = regions[-1]
     has_tags = regions[0].is_game and regions[0].tokens[0].kind is Kind.TAG
-    return _Text(data, has_tags, not last.is_game or last.terminator is not None, _has_play(last.data), closing=_closing(last))
+    return _Text(
+        data, has_tags, not last.is_game or last.terminator is not None, _has_play(last.data), closing=_closing(last, b"*")
+    )
 
 
 def _closed(data: bytes) -> bytes:
@@ -215,8 +221,14 @@ def _has_play(data: bytes) -> bool:
     return any(token.kind not in FILLERS | COMMENTS | _TAGS for token in tokens(data))
 
 
-def _closing(region: Region) -> bytes:
-    depth, marker = 0, b"*"
+def _marker(record: Record) -> bytes:
+    """The marker that ends a record where something must: what its Result tag is read as."""
+    said = next((value for name, value in record.tags if name == "Result"), None)
+    return (normalise_result(said) or "*").encode()
+
+
+def _closing(region: Region, marker: bytes) -> bytes:
+    depth = 0
     for token in region.tokens[: region.terminator and region.terminator + 1]:
         if token.kind is Kind.OPEN:
             depth += 1
