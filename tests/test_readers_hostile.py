@@ -7,14 +7,15 @@ import json
 import random
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from chesstools.errors import SourceError
-from chesstools.readers import as_pgn, lines
-from chesstools.source import Source
+from chesstools.readers import ANY, BY_SUFFIX, as_pgn, lines
+from chesstools.source import Source, find_sources
 
 GAMES = pa.table({"White": [f"player {number}" for number in range(500)], "moves": ["e4 e5 *"] * 500})
 
@@ -140,3 +141,38 @@ def test_files_that_break_off(make: Callable[[], bytes]) -> None:
         assert whole.startswith(found.rstrip(b"\n"))
     found, error = read(data[: len(data) // 2], "a")
     assert (b"[White" in found) == (make is stream)  # the others begin with their end
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        {"moves": [{"san": "e4", "after": [{"comment": "a" + " " * 1_000_000 + "b"}]}]},
+        {"tags": [["White", "a\n" + " " * 1_000_000 + "b" + " " * 1_000_000]], "moves": []},
+    ],
+    ids=["comment", "tag"],
+)
+def test_a_million_blanks_in_one_value(game: dict[str, object]) -> None:
+    """Square time would be hours."""
+    assert read(json.dumps(game).encode() + b"\n", "a.jsonl")[1] is None
+
+
+def test_many_tag_pairs_in_one_movetext() -> None:
+    movetext = "\n".join(f'[A{number} "x"]' for number in range(20_000)) + "\n1. e4 *"
+    found, error = read(one_row({"movetext": movetext}), "a.csv")
+    assert error is None
+    assert found.count(b"; [A") == 20_000
+
+
+def one_row(row: dict[str, str]) -> bytes:
+    values = ",".join('"' + value.replace('"', '""') + '"' for value in row.values())
+    return (",".join(row) + "\n" + values + "\n").encode()
+
+
+def test_half_a_surrogate_pair_in_a_line_that_is_no_tag_pair() -> None:
+    assert read(b'{"unread_tags": ["[\\ud800"], "moves": []}\n', "a.jsonl") == (b"\n; [?\n*\n", None)
+
+
+def test_a_folder_of_any_files_that_can_be_read(tmp_path: Path) -> None:
+    for suffix in BY_SUFFIX:
+        (tmp_path / f"a{suffix}").write_bytes(b"")
+    assert {Path(found.name).suffix for found in find_sources(tmp_path, ANY)} == set(BY_SUFFIX)

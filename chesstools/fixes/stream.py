@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from heapq import merge
 from itertools import islice
 
+import pyarrow.compute as pc
 import xxhash
 
 from chesstools.bytestream import Utf16
@@ -183,12 +185,9 @@ class Repairer:
         """Games and what stands between them."""
         games = step.batches["games"]
         names = ("game_index", "byte_offset", "byte_length", "line", "codes", "errors", "warnings", "infos")
-        found: dict[int, list[tuple[str, str]]] = {}
         findings = step.batches["findings"]
-        if findings.num_rows and findings.column("game_index").null_count:
-            for row in findings.select(["game_index", "byte_offset", "code", "severity", "evidence"]).to_pylist():
-                if row["game_index"] is None:
-                    found.setdefault(row["byte_offset"], []).append((row["code"], row["severity"]))
+        outside = findings.filter(pc.is_null(findings.column("game_index")))
+        found = sorted(zip(outside.column("byte_offset").to_pylist(), outside.column("code").to_pylist(), strict=True))
         for index, offset, length, first, codes, *counts in zip(*(games.column(name).to_pylist() for name in names), strict=True):
             if offset > start:
                 yield self._gap(start, offset, line, found)
@@ -197,9 +196,10 @@ class Repairer:
         if step.end.byte_offset > start:
             yield self._gap(start, step.end.byte_offset, line, found)
 
-    def _gap(self, start: int, end: int, line: int, found: dict[int, list[tuple[str, str]]]) -> Region:
-        codes = frozenset(code for offset, some in found.items() if start <= offset < end for code, _ in some)
-        return Region(None, start, end, line, codes, (0, 0, 0))
+    def _gap(self, start: int, end: int, line: int, found: list[tuple[int, str]]) -> Region:
+        """Text of no game; `found` are offsets and codes of what is wrong outside of games, in order."""
+        first, last = bisect_left(found, (start, "")), bisect_left(found, (end, ""))
+        return Region(None, start, end, line, frozenset(code for _, code in found[first:last]), (0, 0, 0))
 
     # ---------------------------------------------------------------------------------------------- work
 

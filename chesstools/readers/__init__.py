@@ -57,9 +57,27 @@ READERS: dict[str, Reader] = {
 and EPD."""
 
 
-ANY = Wanted(
-    (".pgn", ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".uci", ".san", ".lan", ".fen", ".epd"), True
-)
+BY_SUFFIX = {
+    ".pgn": "pgn",
+    ".json": "json",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".arrows": "arrow",
+    ".uci": "moves",
+    ".san": "moves",
+    ".lan": "moves",
+    ".fen": "positions",
+    ".epd": "positions",
+}
+"""What the ending of a name tells."""
+
+ANY = Wanted(tuple(BY_SUFFIX), True)
 """What `chesstools.source.find_sources` is to find in folders and archives for `convert`."""
 
 
@@ -104,7 +122,7 @@ def format_of(source: Source) -> str:
 
     ``?`` for what can be read only once: that is told when it is read, unless its name tells.
     """
-    from chesstools.readers.recognise import BY_SUFFIX, HEAD_BYTES, recognise, suffix_of
+    from chesstools.readers.recognise import HEAD_BYTES, recognise, suffix_of
 
     if source.path is not None and os.path.isdir(source.path):
         return "dataset"

@@ -6,31 +6,13 @@ import re
 from pathlib import PurePosixPath
 
 from chesstools.compression import SUFFIXES
+from chesstools.readers import BY_SUFFIX
 from chesstools.readers.arrow_tables import ARROW_MAGIC, PARQUET_MAGIC, STREAM_MAGIC
 from chesstools.readers.csv_table import delimiter_of
 from chesstools.readers.move_list import UCI_LINE
 from chesstools.readers.positions import POSITION_LINE
 
 HEAD_BYTES = 4096
-
-BY_SUFFIX = {
-    ".pgn": "pgn",
-    ".json": "json",
-    ".jsonl": "json",
-    ".ndjson": "json",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".parquet": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-    ".arrows": "arrow",
-    ".uci": "moves",
-    ".san": "moves",
-    ".lan": "moves",
-    ".fen": "positions",
-    ".epd": "positions",
-}
 
 _JSON = re.compile(rb'\s*(?:\{\s*(?:"|\}\s*\Z)|\[\s*[{\]])')
 _PGN = re.compile(rb'\s*(?:\[[ \t]*[A-Za-z0-9_]+[ \t]*"|[%;{(]|1[ \t]*\.)')

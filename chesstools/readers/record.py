@@ -7,6 +7,7 @@ ends. What PGN cannot say is changed as little as possible, and counted in the r
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,7 +15,7 @@ from chesstools.errors import SourceError
 from chesstools.limits import MAX_COMMENT_BYTES
 from chesstools.readers.report import Report
 from chesstools.readers.tag_text import read_pairs, tag_text
-from chesstools.reference.lexer import COMMENTS, FILLERS, Kind, tokens
+from chesstools.reference.lexer import COMMENTS, FILLERS, Kind, Token, tokens
 from chesstools.reference.raw_text import has_name
 from chesstools.reference.segment import Region, Segmenter
 from chesstools.reference.values import normalise_result
@@ -267,28 +268,29 @@ def _without_tags(body: bytes, pairs: list[tuple[str, str]], record: Record, rep
     body = _closed(body)
     if b"[" not in body:
         return body
-    left, unread = list(pairs), list(record.unread_tags)
-    out = b""
+    left, unread = Counter(pairs), Counter(record.unread_tags)
+    out = bytearray()
     at = 0
     for token in tokens(body):
         if token.kind not in _TAGS:
             continue
-        found = read_pairs(body, [token])
+        written = body[token.start : token.end]
+        found = read_pairs(written, [Token(token.kind, 0, len(written))])
         if not found:
-            line = body[token.start : token.end].decode("utf-8", "replace")
-            if line in unread:
-                unread.remove(line)
+            line = written.decode("utf-8", "replace")
+            if unread[line]:
+                unread[line] -= 1
                 out += body[at : token.start]
                 at = token.end
             continue
         out += body[at : token.start]
         at = token.end
-        if found[0] in left:
-            left.remove(found[0])
+        if left[found[0]]:
+            left[found[0]] -= 1
         else:
             report.change(record.place, "tag pairs in the movetext that are no tags of the record are kept as comments")
-            out += _as_comment(body[token.start : token.end])
-    return out + body[at:]
+            out += _as_comment(written)
+    return bytes(out + body[at:])
 
 
 def _as_comment(data: bytes) -> bytes:

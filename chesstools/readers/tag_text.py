@@ -13,7 +13,8 @@ from chesstools.reference.segment import Region
 from chesstools.reference.tags import read_tags
 
 _NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)
-_BREAK = re.compile(r"[ \t]*(?:\r\n|\n|\r)[ \t\r\n]*")
+_BREAKS = re.compile(r"[\r\n]+")
+_BLANKS = " \t"
 
 
 def tag_text(name: str, value: str, place: str, report: Report) -> str:
@@ -45,7 +46,9 @@ def tag_text(name: str, value: str, place: str, report: Report) -> str:
 def _on_one_line(value: str, place: str, report: Report) -> str:
     if "\n" in value or "\r" in value:
         report.change(place, "tag values with a line break have a blank in its place")
-        return _BREAK.sub(" ", value)
+        first, *middle, last = _BREAKS.split(value)
+        inner = (text for part in middle if (text := part.strip(_BLANKS)))
+        return " ".join([first.rstrip(_BLANKS), *inner, last.lstrip(_BLANKS)])
     return value
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from chesstools.readers.record import Record
 from chesstools.readers.report import BadRecordError
+from chesstools.reference.comments import normalise
 from chesstools.reference.export_lines import Lines
 from chesstools.reference.raw_text import has_name
 
 _SAN = re.compile(r"[^\s\x00{}()\[\];$\"<>%!?*]+")
 _SANS = re.compile(r"(?:[^\s\x00{}()\[\];$\"<>%!?*]+(?: (?=.)|$))+")
-_BREAK = re.compile(r"[ \t\x0b\x0c]*[\r\n][ \t\r\n\x0b\x0c]*")
 _FEN = re.compile(r"\S+\s+([wb])\s+\S+\s+\S+(?:\s+\S+\s+(\d{1,5}))?")
 
 
@@ -131,7 +131,7 @@ def _items(node: dict[str, Any], key: str, ply: int, where: str) -> Iterator[str
 
 
 def _comment(text: str) -> str:
-    text = _BREAK.sub(" ", text)
+    text = normalise(text)
     return f"; {text}\n" if "{" in text or "}" in text else f"{{ {text} }}"
 
 

@@ -122,4 +122,4 @@ def has_name(unread_tag: str) -> bool:
     >>> has_name("[Event]"), has_name('["x"]')
     (True, False)
     """
-    return TAG_NAME.match(unread_tag.encode()) is not None
+    return TAG_NAME.match(unread_tag.encode("utf-8", "replace")) is not None

@@ -132,8 +132,8 @@ impl Judge {
     ) -> Option<usize> {
         let first = self.section.read(text, at)?;
         let ended = self.replay.run_plain(text, at, first, self.wanted)?;
-        let has_more = self.optional.eco.is_some() || self.optional.long_lines && has_long_line(&text[at..ended.end]);
-        if self.counts_only && !has_more {
+        let may_be_clean = self.counts_only && self.optional.eco.is_none();
+        if may_be_clean && !(self.optional.long_lines && has_long_line(&text[at..ended.end])) {
             if let Some(clean) = clean(&self.replay, text, at, &mut self.section, &ended, self.optional.depth) {
                 sink(Judged::Clean(clean));
                 return Some(ended.end);
