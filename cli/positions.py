@@ -55,10 +55,11 @@ def batches(
     """The positions in the order of the arguments, some at a time; those that are arguments themselves have an empty source.
 
     `progress` is told how many bytes and positions were read so far. Raises OptionError for an argument that is neither a file
-    nor like a FEN, and SourceError for a file that cannot be read.
+    nor like a FEN or no Unicode text, and SourceError for a file that cannot be read.
     """
     import pyarrow as pa
 
+    from chesstools.fen.answers import one_position
     from chesstools.fen.reading import Positions, read_positions
     from chesstools.source import find_sources
 
@@ -75,7 +76,7 @@ def batches(
                         progress(bytes_before + source.stored_bytes_read, count)
                 bytes_before += source.size or 0
         elif "/" in argument and not argument.lower().endswith(FILES):
-            yield Positions("", pa.array([argument], pa.string()), pa.array([1], pa.int64()))
+            yield Positions("", one_position(argument), pa.array([1], pa.int64()))
         else:
             raise OptionError(f"{argument!r} is neither a file nor a FEN; put a FEN into quotation marks, as it has blanks.")
 

@@ -82,6 +82,15 @@ def test_neither_file_nor_fen(cli: Cli, argument: str) -> None:
     assert run.err == f"chesstools: {argument!r} is neither a file nor a FEN; put a FEN into quotation marks, as it has blanks.\n"
 
 
+@pytest.mark.parametrize("task", ["check", "key", "normalise", "moves", "convert"])
+def test_an_argument_that_is_not_utf8(cli: Cli, task: str) -> None:
+    """Such bytes come from the operating system as halves of surrogate pairs."""
+    argument = b"\xff/x".decode("utf-8", "surrogateescape")
+    run = cli(task, *(["--to", "epd"] if task == "convert" else []), argument)
+    wanted = "chesstools: The position '\\udcff/x' has signs that are no Unicode text; convert it first.\n"
+    assert run == Run(2, "", wanted)
+
+
 def test_control_characters_do_not_reach_the_terminal(cli: Cli) -> None:
     run = cli("check", "\x1b[2J/ w - - 0 1")
     assert "\x1b" not in run.out

@@ -15,7 +15,7 @@ import pytest
 
 import chesstools
 from chesstools.errors import OptionError, SourceError
-from chesstools.fen import check, dedupe, key, moves, normalise
+from chesstools.fen import check, dedupe, divide, from_epd, key, moves, normalise, sameness, to_epd
 
 FEN = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 FENS = [FEN, None, "x", f"{FEN[:-1]}0"]
@@ -123,3 +123,12 @@ def test_what_is_no_column(given: Any, sentence: str) -> None:
 def test_nothing(empty: Any) -> None:
     for function in (normalise, key, moves, dedupe, check):
         assert len(function(empty)) == 0
+
+
+@pytest.mark.parametrize("ask", [normalise, key, sameness, moves, to_epd, from_epd, lambda fen: divide(fen, 1)])
+@pytest.mark.parametrize("engine_given", [None, "reference"])
+def test_one_position_that_is_no_unicode_text(ask: Any, engine_given: str | None) -> None:
+    options = {"engine": engine_given} if engine_given and ask.__name__ != "<lambda>" else {}
+    with pytest.raises(OptionError, match=r"^The position '\\ud800/' [^.]*\.$"):
+        ask("\ud800/", **options)
+    assert isinstance(ask(FEN, **options), str | int | list | dict)

@@ -10,6 +10,9 @@ import pytest
 from fixes_page import page
 
 from chesstools.fix import Fixed, fix
+from chesstools.fixes import guesses, judged
+from chesstools.fixes.judged import Context, Judged
+from chesstools.profile_choice import read_choice
 from chesstools.rules import Rule, all_rules, get_rule
 from chesstools.scan import scan
 from chesstools.source import Source
@@ -211,6 +214,31 @@ def test_unsafe(code: str, bad: bytes, good: bytes) -> None:
     assert (done.after[code] == 0) is (bad != good)
     assert repaired(text, unsafe=True)[0] == text
     assert get_rule(code).fix["unsafe"]
+
+
+@pytest.mark.parametrize(("code", "move"), [("M341", "1. a8"), ("N401", "1. Nd2")])
+@pytest.mark.parametrize("many", [3, 100])
+def test_only_so_many_moves_that_can_be_meant_are_tried(code: str, move: str, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes judging the whole game again, so that all of them would take time that grows with the square."""
+    start = b'[Variant "From Position"]\n[SetUp "1"]\n[FEN "8/P6k/8/8/8/5N2/8/KN6 w - - 0 1"]\n\n1. Ka2 '
+    bad = start + f"({move} Kg7) ".encode() * many + b"Kg7 *"
+    tried: list[bytes] = []
+
+    def judge(text: bytes, context: Context) -> Judged | None:
+        tried.append(text)
+        return judged.judge(text, context)
+
+    monkeypatch.setattr(guesses, "judge", judge)
+    now = judged.judge(bad, Context("a.pgn", 0, 0, 1, b"", b"", read_choice()))
+    assert now is not None
+    assert sum(finding.code == code for finding in now.findings) == many
+    proposed = list(guesses.fixes(now, lambda wanted: wanted == code))
+    if code == "M341":  # one of four for each; the queen is tried first
+        assert [fix.edits[0].text for fix in proposed] == [b"a8=Q"] * min(many, judged.MAX_SINGLE // 4)
+        assert len(tried) == len(proposed)
+    else:  # either knight can have been meant
+        assert not proposed
+        assert len(tried) == min(2 * many, judged.MAX_SINGLE)
 
 
 def test_roster_tags_come_into_their_places_with_the_line_ends_of_the_game() -> None:

@@ -295,6 +295,36 @@ def test_moves_and_positions() -> None:
     assert games["comment"].to_pylist() == ['bm a8=Q; id "x";', "hmvc 3; fmvn 7;", None]
 
 
+@pytest.mark.parametrize(
+    ("line", "fen", "comment"),
+    [
+        ('id "a; hmvc 3; fmvn 7; b";', "", 'id "a; hmvc 3; fmvn 7; b";'),
+        (r'id "\"; hmvc 3;"; fmvn 7;', "", r'id "\"; hmvc 3;"; fmvn 7;'),
+        ('id "a;"; fmvn 7; hmvc 3;', " 3 7", 'id "a;"; fmvn 7; hmvc 3;'),
+        ("hmvc 3; fmvn x;", "", "hmvc 3; fmvn x;"),
+        ("hmvc 3; fmvn 7 8;", "", "hmvc 3; fmvn 7 8;"),
+        ("5 9; hmvc 3; fmvn 7;", " 5 9", "; hmvc 3; fmvn 7;"),
+        ("5 9", " 5 9", None),
+    ],
+)
+def test_counters_of_a_position(line: str, fen: str, comment: str | None) -> None:
+    """What is between quotation marks is no operation."""
+    game = scan(read(f"4k3/8/8/8/8/8/8/4K3 w - - {line}\n", "a.epd"), tables=["games"]).to_tables()["games"].to_pylist()[0]
+    assert (dict(game["tags"])["FEN"], game["comment"]) == (f"4k3/8/8/8/8/8/8/4K3 w - -{fen}", comment)
+
+
+@pytest.mark.parametrize("line", ["/" * 1_000_000, "a/" * 500_000 + " w", "/a w - - 0 1", "a/ b - -"])
+def test_a_long_line_that_is_no_position_takes_linear_time(line: str) -> None:
+    """With time that grows with the square the long ones would take hours."""
+    with pytest.raises(SourceError, match="1 record could not be read"):
+        scan(read(f"{line}\n{POSITION}", "a.epd"), tables=["games"]).to_tables()
+
+
+def test_a_long_line_with_a_position_takes_linear_time() -> None:
+    line = "a/b w - - " + "0 " * 500_000 + "{"
+    assert scan(read(f"{line}\n{POSITION}", "a.epd"), tables=["games"]).to_tables()["games"].num_rows == 2
+
+
 # ------------------------------------------------------------------------------------------------- what is broken
 
 CUT = {name: make(scan(CLASSICS, tables=["games"]).to_tables()["games"]) for name, make in TABLES.items()}

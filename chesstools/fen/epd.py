@@ -7,9 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from chesstools.errors import OptionError
-from chesstools.fen.columns import Column
-from chesstools.fen.problems import why_not_understood
+from chesstools.fen.answers import answer
 from chesstools.fen.rows import check_rows
 from chesstools.reference import epd_line
 from chesstools.reference.epd_line import COUNTER_OPCODE, split_line
@@ -103,9 +101,4 @@ def _each(lines: Any, convert: Callable[[str], str], chess960: bool, engine: str
         converted = [convert(text) if is_read else None for text, is_read in zip(texts.to_pylist(), read, strict=True)]
         return pa.array(converted, pa.string())
 
-    if isinstance(lines, str):
-        answer = work(pa.array([lines], pa.string()))[0].as_py()
-        if answer is None:
-            raise OptionError(why_not_understood(lines, chess960=chess960))
-        return answer
-    return Column(lines).map(work, pa.string())
+    return answer(lines, work, pa.string(), chess960=chess960)

@@ -7,8 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from chesstools.errors import OptionError
-from chesstools.fen.columns import Column
-from chesstools.fen.problems import why_not_understood
+from chesstools.fen.answers import answer
 from chesstools.fen.rows import normalise_rows
 from chesstools.reference.normal_form import CASTLING, EN_PASSANT, Form
 
@@ -57,9 +56,4 @@ def normalise(
     def work(lines: pa.StringArray) -> pa.Array:
         return normalise_rows(lines, form, chess960=chess960, engine=engine).column("fen")
 
-    if isinstance(fens, str):
-        text = work(pa.array([fens], pa.string()))[0].as_py()
-        if text is None:
-            raise OptionError(why_not_understood(fens, chess960=chess960))
-        return text
-    return Column(fens).map(work, pa.string())
+    return answer(fens, work, pa.string(), chess960=chess960)

@@ -6,9 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from chesstools.errors import OptionError
-from chesstools.fen.columns import Column
-from chesstools.fen.problems import why_not_understood
+from chesstools.fen.answers import answer
 from chesstools.fen.rows import key_rows
 
 
@@ -41,9 +39,4 @@ def _column(name: str, kind: pa.DataType, fens: Any, chess960: bool, engine: str
     def work(lines: pa.StringArray) -> pa.Array:
         return key_rows(lines, chess960=chess960, engine=engine).column(name)
 
-    if isinstance(fens, str):
-        answer = work(pa.array([fens], pa.string()))[0].as_py()
-        if answer is None:
-            raise OptionError(why_not_understood(fens, chess960=chess960))
-        return answer
-    return Column(fens).map(work, kind)
+    return answer(fens, work, kind, chess960=chess960)

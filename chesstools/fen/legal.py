@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from chesstools import engines
 from chesstools.errors import OptionError
-from chesstools.fen.columns import Column
+from chesstools.fen.answers import answer
 from chesstools.fen.problems import why_not_understood
 from chesstools.fen.rows import moves_rows
 from chesstools.reference.fen_rows import divide as slow_divide
@@ -35,12 +35,7 @@ def moves(fens: Any, *, notation: str = "san", chess960: bool = False, engine: s
     def work(lines: pa.StringArray) -> pa.Array:
         return moves_rows(lines, chess960=chess960, engine=engine).column(notation)
 
-    if isinstance(fens, str):
-        answer = work(pa.array([fens], pa.string()))[0].as_py()
-        if answer is None:
-            raise OptionError(why_not_understood(fens, chess960=chess960))
-        return answer
-    return Column(fens).map(work, _TEXTS)
+    return answer(fens, work, _TEXTS, chess960=chess960)
 
 
 def divide(fen: str, depth: int, *, chess960: bool = False, engine: str | None = None) -> dict[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from chesstools.finding import Finding
 from chesstools.fixes.edit import Edit, Fix, Key, apply, key_of
-from chesstools.fixes.judged import Judged, judge
+from chesstools.fixes.judged import Judged, judge, max_single
 from chesstools.reference.lexer import Kind, Token
 from chesstools.reference.line import Line
 
@@ -16,10 +16,14 @@ _PIECES = ("Q", "R", "B", "N")
 
 
 def fixes(judged: Judged, wants: Callable[[str], bool]) -> Iterator[Fix]:
-    """Fixes for moves that cannot be made as they are written."""
+    """Fixes for moves that cannot be made as they are written.
+
+    Each move that can be meant takes judging the game again: behind the first `max_single` of them none is proposed.
+    """
     facts = judged.facts
     assert facts is not None
     suggested = False
+    left = max_single(judged.text)
     for finding in judged.findings:
         if not wants(finding.code):
             continue
@@ -28,10 +32,11 @@ def fixes(judged: Judged, wants: Callable[[str], bool]) -> Iterator[Fix]:
             if edits:
                 suggested = True
                 yield Fix(_stopped(judged, finding), edits, unsafe=True, moves=True)
-        elif finding.code == "N401" and not suggested:
-            yield from _meant(judged, finding, _alternatives(finding), only=True)
-        elif finding.code == "M341" and not suggested:
-            yield from _meant(judged, finding, [_promoted(str(finding.token), piece) for piece in _PIECES], only=False)
+        elif finding.code in ("N401", "M341") and not suggested:
+            moves = _can_be_meant(finding)
+            left -= len(moves)
+            if left >= 0:
+                yield from _meant(judged, finding, moves, only=finding.code == "N401")
 
 
 def _stopped(judged: Judged, finding: Finding) -> tuple[Key, ...]:
@@ -46,7 +51,9 @@ def _stopped(judged: Judged, finding: Finding) -> tuple[Key, ...]:
 # -------------------------------------------------------------------------------------- what a token can mean
 
 
-def _alternatives(finding: Finding) -> list[str]:
+def _can_be_meant(finding: Finding) -> list[str]:
+    if finding.code == "M341":
+        return [_promoted(str(finding.token), piece) for piece in _PIECES]
     found = finding.evidence.get("legal_alternatives")
     return [str(move) for move in found] if isinstance(found, (list, tuple)) else []
 
@@ -66,6 +73,8 @@ def _meant(judged: Judged, finding: Finding, moves: list[str], *, only: bool) ->
         then = judge(apply(judged.text, [edit]), judged.context)
         if then is not None and then.facts is not None and _goes_on(then.facts.mainline, path, finding.where.ply):
             whole.append(edit)
+            if not only or len(whole) > 1:
+                break
     if len(whole) == 1 or (whole and not only):
         yield Fix(_stopped(judged, finding), (whole[0],), unsafe=True, moves=True)
 

@@ -22,6 +22,11 @@ _COMPARED_ELSEWHERE = FILLERS | COMMENTS | {
     Kind.TAG, Kind.BAD_TAG, Kind.NUMBER, Kind.DOTS, Kind.MOVE, Kind.NULL, Kind.NAG, Kind.SUFFIX, Kind.EN_PASSANT, Kind.RESULT,
 }  # fmt: skip
 
+MAX_SINGLE = 64
+"""So many changes to a game are tried one by one: fixes of one rule that cannot be made together, moves that can be meant."""
+
+MAX_SINGLE_BYTES = 8 << 20
+"""The same for a long game: so many bytes are judged at most in doing that."""
 
 _INCOMPLETE = frozenset({"P102", "P103", "P108", "P109", "P110", "M390", "N420", "N421"})
 """With one of these it is not certain that the movetext holds all moves."""
@@ -109,6 +114,15 @@ def judge(text: bytes, context: Context, *, is_game: bool = True) -> Judged | No
         return Judged(text, context, region, None, read_quarantine(region, context.source, context.choice))
     facts = read_game(region, context.source, context.game_index or 0, context.choice, keys=False)
     return Judged(text, context, region, facts, facts.findings)
+
+
+def max_single(text: bytes) -> int:
+    """How many changes to a game may be tried one by one: each takes the time of judging it again.
+
+    >>> max_single(b"1. e4 *"), max_single(bytes(1 << 20)), max_single(bytes(9 << 20))
+    (64, 7, 0)
+    """
+    return min(MAX_SINGLE, MAX_SINGLE_BYTES // (len(text) + 1))
 
 
 def region_of(text: bytes, context: Context, *, is_game: bool = True) -> Region | None:

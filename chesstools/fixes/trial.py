@@ -9,16 +9,10 @@ from dataclasses import dataclass, field, replace
 from chesstools.finding import Finding, Severity
 from chesstools.fixes import families
 from chesstools.fixes.edit import Change, Fix, Key, apply, changes_of, compose, in_order, key_of
-from chesstools.fixes.judged import Context, Judged, judge, meaning
+from chesstools.fixes.judged import Context, Judged, judge, max_single, meaning
 
 MAX_ROUNDS = 12
 """A fix can make way for another one, but not for ever."""
-
-MAX_SINGLE = 64
-"""So many fixes of one rule are tried one by one where they cannot be made together."""
-
-MAX_SINGLE_BYTES = 8 << 20
-"""The same for a long game: so many bytes are judged at most in doing that."""
 
 _AGAINST = frozenset({"T123", "N420", "N421"})
 """Where PlyCount or the move numbers speak against the moves that a fix makes, these are not the ones that were played."""
@@ -90,7 +84,7 @@ def _keep(now: Judged, fixes: Sequence[Fix], refused: set[tuple[object, ...]]) -
         if then is not None:
             kept, best = [*kept, *group], then
             continue
-        singles = min(MAX_SINGLE, MAX_SINGLE_BYTES // (len(now.text) + 1)) if len(group) > 1 else 0
+        singles = max_single(now.text) if len(group) > 1 else 0
         for number, fix in enumerate(group):
             then = tried(now, [*kept, fix]) if number < singles else None
             if then is not None:

@@ -12,15 +12,17 @@ from chesstools.compression import Feed
 from chesstools.readers.lines import texts
 from chesstools.readers.record import Record
 from chesstools.readers.report import Report
+from chesstools.reference.epd_line import operations
+from chesstools.reference.text import words
 from chesstools.source import Source
 
 POSITION_LINE = re.compile(rb"\s*[pnbrqkPNBRQK1-9~]+(?:/[pnbrqkPNBRQK1-9~]+){7}\S*[ \t]+[wb][ \t]")
 
-_BOARD = re.compile(
-    r"(?P<fen>\S+/\S+\s+[wb]\s+\S+\s+[^\s;]+)(?P<counters>\s+[0-9]+\s+[0-9]+(?=\s|$|;))?\s*(?P<rest>.*)", re.DOTALL
+# Each part begins with a sign that the one before it cannot hold, so that no line is gone through more than a few times.
+_POSITION = re.compile(
+    r"(?P<fen>(?P<men>\S+)\s+[wb]\s+\S+\s+[^\s;]+)(?P<counters>\s+[0-9]+\s+[0-9]+(?=\s|$|;))?\s*(?P<rest>.*)", re.DOTALL
 )
-_HMVC = re.compile(r"(?:^|;)\s*hmvc\s+([0-9]{1,6})\s*;")
-_FMVN = re.compile(r"(?:^|;)\s*fmvn\s+([0-9]{1,6})\s*;")
+_COUNTER = re.compile(r"[0-9]{1,6}")
 
 
 def read_positions(source: Source, feed: Feed, report: Report) -> Iterator[Record]:
@@ -29,8 +31,8 @@ def read_positions(source: Source, feed: Feed, report: Report) -> Iterator[Recor
         if not text:
             report.leave("lines without a position")
             continue
-        match = _BOARD.fullmatch(text)
-        if match is None:
+        match = _POSITION.fullmatch(text)
+        if match is None or "/" not in match["men"][1:-1]:
             report.skip(place, "is no position (no FEN or EPD)")
             continue
         yield Record(place, [("FEN", _fen(match)), ("SetUp", "1")], _comment(match["rest"]))
@@ -41,8 +43,11 @@ def _fen(match: re.Match[str]) -> str:
     fields = match["fen"].split()
     if match["counters"]:
         fields += match["counters"].split()
-    elif (halfmoves := _HMVC.search(match["rest"])) and (moves := _FMVN.search(match["rest"])):
-        fields += [halfmoves[1], moves[1]]
+    elif "hmvc" in match["rest"] and "fmvn" in match["rest"]:
+        found = dict(each for operation in operations(match["rest"]) if len(each := words(operation)) == 2)
+        counters = [found.get("hmvc", ""), found.get("fmvn", "")]
+        if all(map(_COUNTER.fullmatch, counters)):
+            fields += counters
     return " ".join(fields)
 
 
