@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -188,6 +188,11 @@ def _status(summary: Summary, fail_on: str) -> int:
 def report_source_errors(summary: Summary) -> bool:
     """One sentence on standard error for each source that could not be read to its end; whether there was one."""
     errors = [source.error for source in summary.sources if source.error]
+    tell_errors(errors)
+    return bool(errors)
+
+
+def tell_errors(errors: Iterable[str]) -> None:
+    """Each of these sentences on standard error."""
     for error in errors:
         click.echo(f"chesstools: {printable(str(error))}", err=True)
-    return bool(errors)

@@ -1,0 +1,108 @@
+"""What statistics, queries and reports are made of: datasets, or sources that become one for the time being.
+
+Everything that looks at games through tables takes both: a folder that `chesstools.dataset.ingest` wrote is opened as it is;
+all else (PGN files, folders of them, globs, ``-``) is judged and written to a dataset in a scratch folder first.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from chesstools.dataset import Dataset, ingest
+from chesstools.errors import OptionError, SourceError
+from chesstools.manifest import FILE_NAME
+from chesstools.profile_choice import AUTO
+from chesstools.schema import TABLES
+from chesstools.scratch import scratch_folder, scratching
+from chesstools.source import Source, find_sources
+
+if TYPE_CHECKING:
+    from chesstools.profiles import Profile
+    from chesstools.run import Progress
+
+One: TypeAlias = "str | os.PathLike[str] | Source | Dataset"
+"""A dataset, or the path of one; or a source as `chesstools.source.find_sources` takes it."""
+
+AnyGiven: TypeAlias = "One | Iterable[One]"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The datasets, and what was wrong with sources that could not be read to their end (their other games are there)."""
+
+    datasets: list[Dataset]
+    errors: list[str]
+
+
+def is_dataset(path: str | os.PathLike[str]) -> bool:
+    """Whether a folder holds a dataset.
+
+    >>> is_dataset("sample_data")
+    False
+    """
+    return (Path(path) / FILE_NAME).is_file()
+
+
+@contextmanager
+def opened(
+    given: AnyGiven,
+    *,
+    tables: Sequence[str] = TABLES,
+    profile: str | Profile = AUTO,
+    profile_file: str | os.PathLike[str] | None = None,
+    jobs: int = 1,
+    engine: str | None = None,
+    progress: Progress | None = None,
+    raise_source_errors: bool = True,
+) -> Iterator[Given]:
+    """The datasets among `given`, and one more, for the time being, of all sources among them.
+
+    Args:
+        given: datasets, paths of datasets, sources.
+        tables: the tables that are needed of sources. A dataset may hold others; who asks it for one that it lacks is told.
+        profile, profile_file, jobs, engine, progress: as for `chesstools.dataset.ingest`; a dataset stays as it was judged.
+        raise_source_errors: whether a source that cannot be read to its end raises. If not, `Given.errors` tells.
+
+    Raises SourceError, DatasetError and OptionError as `ingest` and `Dataset.open`.
+
+    >>> with opened(Source.from_bytes(b"1. e4 e5 *", "a.pgn")) as given:
+    ...     [dataset.summary.games for dataset in given.datasets]
+    [1]
+    """
+    datasets: list[Dataset] = []
+    named: list[str | os.PathLike[str] | Source] = []
+    for one in [given] if isinstance(given, (str, os.PathLike, Source, Dataset)) else given:
+        if isinstance(one, Dataset):
+            datasets.append(one)
+        elif not isinstance(one, Source) and is_dataset(one):
+            datasets.append(Dataset.open(one))
+        else:
+            named.append(one)
+    if not named:
+        if not datasets:
+            raise OptionError("Name at least one source or dataset.")
+        yield Given(datasets, [])
+        return
+    sources = find_sources(named)
+    with scratch_folder() as folder:
+        with scratching(folder):
+            summary = ingest(
+                sources,
+                folder / "dataset",
+                tables=tables,
+                profile=profile,
+                profile_file=profile_file,
+                jobs=jobs,
+                engine=engine,
+                progress=progress,
+                raise_source_errors=False,
+            )
+        errors = [source.error for source in summary.sources if source.error]
+        if errors and raise_source_errors:
+            raise SourceError(errors[0])
+        yield Given([*datasets, Dataset.open(folder / "dataset")], errors)
