@@ -67,7 +67,7 @@ def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) 
 
 @cache
 def _openings() -> _core.Openings:
-    return _core.Openings(openings.load().entries)
+    return _core.Openings([entry[:4] for entry in openings.load().entries])
 
 
 def open_file(source: Source, *, with_hash: bool = False) -> _core.File | None:

