@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chesstools.fix import fix, revert
     from chesstools.profiles import Profile, get_profile
     from chesstools.scan import games, scan
+    from chesstools.stats import stats
     from chesstools.texts import convert_text, fix_text
     from chesstools.time_control import TimeControl
     from chesstools.tree import GameTree
@@ -63,6 +64,7 @@ __all__ = [
     "revert",
     "rules",
     "scan",
+    "stats",
     "validate",
     "winnable",
 ]
@@ -92,6 +94,7 @@ _HOME = {
     "ingest": "dataset",
     "revert": "fix",
     "scan": "scan",
+    "stats": "stats",
     "validate": "validate",
     "winnable": "winnable",
 }
@@ -117,7 +120,7 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """Keeps `scan`, `convert`, `fix`, `validate` and `winnable` the functions, whatever was imported first.
+    """Keeps `scan`, `convert`, `fix`, `stats`, `validate` and `winnable` the functions, whatever was imported first.
 
     These modules have the name of the function in them. Python sets a submodule as an attribute of its package when it
     is imported; for these that would hide the function.

@@ -29,6 +29,7 @@ COMMANDS = {
     "convert": "convert",
     "fix": "fix",
     "fen": "fen",
+    "stats": "stats",
     "rule": "rule",
     "profile": "profile",
 }

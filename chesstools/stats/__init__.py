@@ -1,0 +1,169 @@
+"""Statistics of games: tables with documented columns, computed over datasets by an embedded database.
+
+`stats` returns them, `write_stats` writes them to a folder. What there is stands in `docs/statistics.md`, which is made from the
+code.
+
+How a statistic is added:
+
+1. Write a `Statistic` (see there) into the file of its family in this package, and add it to the tuple STATISTICS of that file.
+   Its query is SQL over ``{counted}``: the games that count, one row each, with the columns that `chesstools.stats.counted`
+   tells of. ``{named}`` are the same games with the names beside (event, players, …). ``plies`` and ``findings`` are there too,
+   if `tables` names them; they are joined by ``USING (source, game_index)``. So games that are left out cannot be counted by
+   mistake.
+2. A new family is a new file, named in `chesstools.stats.registry`, the only list of all.
+3. A new reason to leave games out is a line in `chesstools.stats.counted.REASONS`.
+4. Work that several statistics share is a `Base`: a temporary table that is made once.
+5. ``python -m tests.statistics_page > docs/statistics.md``, and a test with an independent expression in pandas.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from chesstools.frames import to_pandas
+from chesstools.given import AnyGiven, opened
+from chesstools.profile_choice import AUTO
+from chesstools.stats.files import finish, prepare, start, write_table
+from chesstools.stats.run import LEFT_OUT, Computation, computation, tables_of
+from chesstools.stats.statistic import Column, Options, Reason, Statistic
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from chesstools.profiles import Profile
+    from chesstools.run import Progress
+
+__all__ = ["Column", "Reason", "Statistic", "Statistics", "Written", "stats", "write_computed", "write_stats"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics(Mapping[str, pa.Table]):
+    """Tables by name; ``left_out`` tells how many games each of them leaves out, and why.
+
+    Attributes:
+        games: games of the datasets.
+        skipped: names of statistics that could not be made, and the table of a dataset that was missing.
+    """
+
+    tables: dict[str, pa.Table]
+    games: int
+    skipped: dict[str, str] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> pa.Table:
+        return self.tables[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tables)
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def to_pandas(self, name: str) -> pd.DataFrame:
+        """A table as a DataFrame, see `chesstools.frames.to_pandas`."""
+        return to_pandas(self.tables[name])
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What `write_stats` wrote: the first rows of each table by name, how many games there were, and what was skipped."""
+
+    heads: dict[str, pa.Table]
+    games: int
+    skipped: dict[str, str]
+
+
+def stats(
+    given: AnyGiven,
+    *,
+    tables: Sequence[str] | None = None,
+    include_invalid: bool = False,
+    unique: bool = False,
+    profile: str | Profile = AUTO,
+    profile_file: str | os.PathLike[str] | None = None,
+    jobs: int = 1,
+    engine: str | None = None,
+    progress: Progress | None = None,
+) -> Statistics:
+    """Statistics of datasets, or of sources, which are judged first.
+
+    Args:
+        given: datasets, paths of datasets, sources (see `chesstools.given.opened`).
+        tables: names of the statistics that are wanted. Default: all that the tables of the datasets are there for.
+        include_invalid: count games with findings of severity error too. They are left out by default.
+        unique: count the same game (`game_id`) once, where it comes first.
+        profile, profile_file, jobs, engine, progress: as for `chesstools.dataset.ingest`, for sources.
+
+    Raises OptionError for a name that is no statistic, DatasetError where a dataset lacks a table that a named statistic needs,
+    SourceError for a source that cannot be read to its end.
+
+    >>> from chesstools.source import Source
+    >>> found = stats(Source.from_bytes(b'[Result "1-0"]\\n\\n1. e4 e5 1-0\\n', "a.pgn"), tables=["outcomes"])
+    >>> found.to_pandas("outcomes")[["games", "white_won", "score"]].to_dict("records")
+    [{'games': 1, 'white_won': 1, 'score': 1.0}]
+    """
+    options = Options(include_invalid, unique)
+    judging: dict[str, Any] = {
+        "profile": profile,
+        "profile_file": profile_file,
+        "jobs": jobs,
+        "engine": engine,
+        "progress": progress,
+    }
+    with (
+        opened(given, tables=tables_of(tables), **judging) as found,
+        computation(found.datasets, options, tables) as work,
+    ):
+        made = {one.name: work.batches(one).read_all() for one in [*work.statistics, LEFT_OUT]}
+        return Statistics(made, work.games, work.skipped)
+
+
+def write_stats(
+    given: AnyGiven,
+    output: str | os.PathLike[str],
+    *,
+    form: str = "parquet",
+    overwrite: bool = False,
+    tables: Sequence[str] | None = None,
+    include_invalid: bool = False,
+    unique: bool = False,
+    **judging: Any,
+) -> Written:
+    """Write statistics to the folder `output`, a file for each, as they are computed: memory does not grow with them.
+
+    Args:
+        output: the folder; it is made if need be.
+        form: parquet or csv.
+        overwrite: replace statistics that are there.
+
+    The others are those of `stats`. Raises what it raises, and DatasetError where the folder cannot be written or holds other
+    files.
+    """
+    prepare(Path(output), overwrite=overwrite)
+    with (
+        opened(given, tables=tables_of(tables), **judging) as found,
+        computation(found.datasets, Options(include_invalid, unique), tables) as work,
+    ):
+        return write_computed(work, Path(output), form)
+
+
+def write_computed(work: Computation, folder: Path, form: str, keep: int = 0) -> Written:
+    """Write what can be computed to a folder that is prepared, and return the first `keep` rows of each table."""
+    chosen = [*work.statistics, LEFT_OUT]
+    names = [one.name for one in chosen]
+    start(folder, names, form)
+    heads = {one.name: write_table(folder, one.name, work.batches(one), form, keep) for one in chosen}
+    told = {
+        "sources": work.sources,
+        "games": work.games,
+        "include_invalid": work.options.include_invalid,
+        "unique": work.options.unique,
+        "skipped": work.skipped,
+    }
+    finish(folder, names, form, told)
+    return Written(heads, work.games, work.skipped)

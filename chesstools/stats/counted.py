@@ -1,0 +1,156 @@
+"""The games, once for all statistics: `all_games`, one row per game with what statistics ask of it, and which of them count.
+
+Columns that every statistic may use, beside those of games by the same name (`source`, `game_index`, `year`, `white_elo`,
+`black_elo`, `rules`, `ply_count`, `final_status`, `end_reason`, `end_basis`, the plies of draws, `unclaimed_draw`, `errors`,
+`warnings`, `infos`):
+
+====================  ================================================================================================
+`result`              `result_value` of games
+`points`              what White got: 1, 0.5 or 0; null where the result is ``*`` or not known
+`white_won` …         `white_won`, `drawn`, `black_won`: false where the points are not known
+`time_class`          see `TIME_CLASS`
+`rated`               whether both ratings are known
+`mean_elo`            the mean of both ratings, and `rating_from`, the 200 points that it lies in; null unless rated
+`difference`          White's rating less Black's, and `difference_from`, the 50 points around a multiple of 50 that it lies in
+`expected`            what White could expect by Elo's formula, 0 to 1; null unless rated
+`from_array`          whether the game begins with the usual array of standard chess; null where its start is not known
+`repeated`            whether the same game (`game_id`) came before; false unless asked for
+====================  ================================================================================================
+
+Names (event, site, players, titles, ECO and Opening tags) are wide, so they stay in the dataset: `all_names` is a view with them
+beside these columns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chesstools.stats.statistic import Options, Reason, Statistic
+
+if TYPE_CHECKING:
+    import duckdb
+
+EXPECTED = "1 / (1 + pow(10, (black_elo - white_elo) / 400.0))"
+"""Elo's expected score of White in its logistic form, as FIDE's and the servers' ratings use it, without any limit of the
+difference (A. Elo, The Rating of Chessplayers, 8.4)."""
+
+_PERIOD_S = "list_sum([p.seconds FOR p IN time_periods])"
+_GAIN_S = "coalesce(time_periods[1].increment, 0) + coalesce(time_periods[1].delay, 0)"
+
+DURATION_S = f"({_PERIOD_S} + 40 * ({_GAIN_S}))"
+"""Seconds that a player has for a game of 40 moves: all periods, and 40 increments or delays of the first."""
+
+TIME_CLASS = f"""CASE
+    WHEN time_control_kind = 'correspondence' THEN 'correspondence'
+    WHEN time_control_kind = 'none' THEN 'unlimited'
+    WHEN time_control_kind = 'per_move' THEN
+        CASE WHEN 40 * time_periods[1].seconds < 180 THEN 'bullet' WHEN 40 * time_periods[1].seconds < 480 THEN 'blitz'
+            WHEN 40 * time_periods[1].seconds < 1500 THEN 'rapid' ELSE 'classical' END
+    WHEN time_control_kind IN ('sudden_death', 'increment', 'delay', 'periods') THEN
+        CASE WHEN {DURATION_S} < 30 THEN 'ultrabullet' WHEN {DURATION_S} < 180 THEN 'bullet' WHEN {DURATION_S} < 480 THEN 'blitz'
+            WHEN {DURATION_S} < 1500 THEN 'rapid' ELSE 'classical' END
+END"""
+"""The class of a time control by base time + 40 increments, as Lichess draws the lines (lichess.org/faq#time-controls): under 30
+s ultrabullet, 180 s bullet, 480 s blitz, 1500 s rapid, else classical; null where TimeControl does not tell."""
+
+_ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+
+_DERIVED = f"""
+    source, game_index, year, month, white_elo, black_elo, rules, ply_count, final_status, end_reason, end_basis,
+    first_threefold_ply, first_fivefold_ply, first_fifty_ply, first_seventyfive_ply, first_dead_ply, first_automatic_draw_ply,
+    plies_past_automatic_draw, unclaimed_draw, errors, warnings, infos,
+    result_value AS result,
+    CASE result_value WHEN '1-0' THEN 1.0::DOUBLE WHEN '1/2-1/2' THEN 0.5 WHEN '0-1' THEN 0 END AS points,
+    coalesce(result_value = '1-0', false) AS white_won,
+    coalesce(result_value = '1/2-1/2', false) AS drawn,
+    coalesce(result_value = '0-1', false) AS black_won,
+    {TIME_CLASS} AS time_class,
+    white_elo IS NOT NULL AND black_elo IS NOT NULL AS rated,
+    (white_elo::INTEGER + black_elo) / 2 AS mean_elo,
+    ((white_elo::INTEGER + black_elo) // 400 * 200)::INTEGER AS rating_from,
+    white_elo::INTEGER - black_elo AS difference,
+    (floor((white_elo::INTEGER - black_elo + 25) / 50) * 50 - 25)::INTEGER AS difference_from,
+    {EXPECTED} AS expected,
+    rules = 'standard' AND starts_with(start_fen, '{_ARRAY}') AS from_array"""
+
+NAMES = (
+    "event",
+    "site",
+    "date",
+    "date_value",
+    "round",
+    "white",
+    "black",
+    "white_title",
+    "black_title",
+    "eco",
+    "opening",
+    "profile",
+)
+
+REASONS = {
+    reason.name: reason
+    for reason in (
+        Reason("errors", "errors > 0", "findings of severity error: what was played or how it ended is in doubt"),
+        Reason("repeated", "repeated", "the same game, by its roster tags and moves, was counted before"),
+        Reason("variant", "rules IS DISTINCT FROM 'standard'", "played by the rules of a variant, or of one that is not known"),
+        Reason("setup", "from_array IS NOT true", "begins with another position than the usual array"),
+        Reason("unfinished", "result = '*'", "the result is *: not finished, or not known to the source"),
+        Reason("no result", "result IS NULL", "no result that can be read"),
+        Reason("no moves", "ply_count = 0", "no move is written"),
+        Reason("no year", "year IS NULL", "the year is not known"),
+        Reason("no ratings", "NOT rated", "the rating of White, of Black or of both is not known"),
+        Reason("no time control", "time_class IS NULL", "TimeControl is missing, cannot be read, or is ?"),
+    )
+}
+"""All reasons that a game may be left out for."""
+
+POINTS = ("unfinished", "no result")
+"""Reasons of every statistic that counts points."""
+
+
+def make_games(connection: duckdb.DuckDBPyConnection, options: Options) -> None:
+    """Make the temporary table `all_games` and the view `all_names`, see above."""
+    if options.unique:
+        connection.execute(
+            "CREATE TEMP TABLE repeats AS SELECT source, game_index FROM games "
+            "QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY source, game_index) > 1"
+        )
+        repeated, join = "repeats.source IS NOT NULL", "LEFT JOIN repeats USING (source, game_index)"
+    else:
+        repeated, join = "false", ""
+    derived = f"SELECT {_DERIVED}, {', '.join(NAMES)}, {repeated} AS repeated FROM games {join}"
+    connection.execute(f"CREATE TEMP VIEW all_names AS {derived}")
+    connection.execute(f"CREATE TEMP TABLE all_games AS SELECT * EXCLUDE ({', '.join(NAMES)}) FROM all_names")
+
+
+def reasons_of(statistic: Statistic, options: Options) -> list[Reason]:
+    """The reasons a statistic leaves games out for, in the order in which they are told."""
+    names = list(statistic.leaves_out)
+    if not statistic.everything:
+        names = [*(["errors"] if not options.include_invalid else []), *(["repeated"] if options.unique else []), *names]
+    return [REASONS[name] for name in names]
+
+
+def counted(reasons: list[Reason], *, names: bool = False) -> str:
+    """The relation of the games that are left, as a subquery: a part of `all_games`, or of `all_names`.
+
+    >>> counted([REASONS["errors"], REASONS["no year"]])
+    '(SELECT * FROM all_games WHERE (errors > 0) IS NOT true AND (year IS NULL) IS NOT true)'
+    """
+    conditions = " AND ".join(f"({reason.condition}) IS NOT true" for reason in reasons)
+    return f"(SELECT * FROM {'all_names' if names else 'all_games'}{f' WHERE {conditions}' if conditions else ''})"
+
+
+def count_left_out(connection: duckdb.DuckDBPyConnection, chains: list[list[Reason]]) -> list[dict[str, int]]:
+    """For each chain of reasons how many games each of them leaves out, and how many are ``counted``, in one pass."""
+    counts: list[str] = []
+    for chain in chains:
+        before: list[str] = []
+        for reason in chain:
+            counts.append(" AND ".join([*before, f"({reason.condition}) IS true"]))
+            before.append(f"({reason.condition}) IS NOT true")
+        counts.append(" AND ".join(before) or "true")
+    (row,) = connection.sql(f"SELECT {', '.join(f'count(*) FILTER ({count})' for count in counts)} FROM all_games").fetchall()
+    numbers = iter(row)
+    return [{name: next(numbers) for name in [*(reason.name for reason in chain), "counted"]} for chain in chains]

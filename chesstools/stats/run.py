@@ -1,0 +1,164 @@
+"""Computing statistics over datasets, one after the other, as streams of Arrow batches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from chesstools import __version__
+from chesstools.database import connect
+from chesstools.dataset import Dataset
+from chesstools.errors import DatasetError, OptionError
+from chesstools.schema import TABLES
+from chesstools.stats.counted import REASONS, count_left_out, counted, make_games, reasons_of
+from chesstools.stats.registry import STATISTICS
+from chesstools.stats.statistic import Base, Column, Options, Statistic, typed
+
+if TYPE_CHECKING:
+    import duckdb
+
+BATCH_ROWS = 100_000
+
+LEFT_OUT = Statistic(
+    name="left_out",
+    title="Games that were left out, and why",
+    meaning="For each statistic how many games of the datasets are counted, and how many are left out for each reason. A game "
+    "that fulfils several reasons is told under the first of them, so the numbers of a statistic add up to the games of the "
+    "datasets.",
+    columns=(
+        Column("statistic", pa.string(), "Name of the statistic."),
+        Column("reason", pa.string(), "Why games are left out, or: counted."),
+        Column("games", pa.int64(), "Games; reasons that no game fulfils are told too, with 0."),
+        Column("meaning", pa.string(), "The reason in words; null for counted."),
+    ),
+    query="",
+    order="",
+)
+"""The table that goes with every set of statistics."""
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """Statistics that can be computed, over a connection that is open.
+
+    Attributes:
+        statistics: those that are wanted and can be made.
+        skipped: names of those that cannot be made, and the table that a dataset lacks.
+        left_out: for each statistic how many games each reason leaves out, and ``counted``.
+        games: games of all datasets.
+        sources: names of the sources of all datasets.
+    """
+
+    connection: duckdb.DuckDBPyConnection
+    options: Options
+    statistics: list[Statistic]
+    skipped: dict[str, str]
+    left_out: dict[str, dict[str, int]]
+    games: int
+    sources: list[str]
+    _made: set[str]
+
+    def batches(self, statistic: Statistic) -> pa.RecordBatchReader:
+        """The rows of a statistic in their order; its schema says what was left out."""
+        schema = self.schema(statistic)
+        if statistic is LEFT_OUT:
+            return pa.RecordBatchReader.from_batches(schema, self._left_out_table().cast(schema).to_batches())
+        for base in statistic.bases:
+            self._make(base)
+        reasons = reasons_of(statistic, self.options)
+        if callable(statistic.query):
+            table = statistic.query(self.connection, counted(reasons))
+            self.connection.register("answer", table)
+            sql = "answer"
+        else:
+            text = statistic.query.replace("{counted}", counted(reasons)).replace("{named}", counted(reasons, names=True))
+            sql = f"({text})"
+        reader = self.connection.sql(typed(statistic, sql)).to_arrow_reader(BATCH_ROWS)
+        return pa.RecordBatchReader.from_batches(schema, (_with_schema(batch, schema) for batch in reader))
+
+    def schema(self, statistic: Statistic) -> pa.Schema:
+        """The schema of a statistic, with what tells of this computation in its metadata."""
+        told = {
+            "made_by": f"chesstools {__version__}",
+            "sources": json.dumps(self.sources, ensure_ascii=False),
+            "games": str(self.games),
+            "include_invalid": json.dumps(self.options.include_invalid),
+            "unique": json.dumps(self.options.unique),
+        }
+        if statistic.name in self.left_out:
+            told["left_out"] = json.dumps(self.left_out[statistic.name])
+        return statistic.schema(told)
+
+    def _make(self, base: Base) -> None:
+        if base.name not in self._made:
+            base.make(self.connection)
+            self._made.add(base.name)
+
+    def _left_out_table(self) -> pa.Table:
+        rows = [
+            {
+                "statistic": name,
+                "reason": reason,
+                "games": games,
+                "meaning": REASONS[reason].meaning if reason in REASONS else None,
+            }
+            for name, counts in self.left_out.items()
+            for reason, games in counts.items()
+        ]
+        return pa.Table.from_pylist(rows, schema=LEFT_OUT.schema())
+
+
+@contextmanager
+def computation(
+    datasets: Sequence[Dataset], options: Options, names: Sequence[str] | None = None, threads: int | None = None
+) -> Iterator[Computation]:
+    """Get ready to compute statistics over `datasets`: those that are named, or all that their tables are there for.
+
+    Raises OptionError for a name that is none, DatasetError where a dataset lacks a table that a named statistic needs.
+    """
+    chosen = choose(names)
+    there = {table for table in TABLES if all(table in dataset.manifest.tables for dataset in datasets)}
+    skipped = {one.name: min(one.needs - there) for one in chosen if one.needs - there}
+    if "games" not in there or (names is not None and skipped):
+        table = "games" if "games" not in there else min(skipped.values())
+        path = next(dataset.path for dataset in datasets if table not in dataset.manifest.tables)
+        raise DatasetError(f"{path} has no table {table}, which statistics need; ingest again with it.")
+    chosen = [one for one in chosen if one.name not in skipped]
+    tables = [table for table in TABLES if table in {"games"}.union(*(one.needs for one in chosen))]
+    with connect(datasets, tables=tables, threads=threads) as connection:
+        make_games(connection, options)
+        counts = count_left_out(connection, [[], *(reasons_of(one, options) for one in chosen)])
+        left_out = {one.name: count for one, count in zip(chosen, counts[1:], strict=True)}
+        sources = [entry.name for dataset in datasets for entry in dataset.manifest.sources]
+        yield Computation(connection, options, chosen, skipped, left_out, counts[0]["counted"], sources, set())
+
+
+def choose(names: Sequence[str] | None) -> list[Statistic]:
+    """The statistics of these names, in the order of the registry; all for None.
+
+    >>> [one.name for one in choose(["outcomes"])]
+    ['outcomes']
+    """
+    for name in names or ():
+        if name not in STATISTICS:
+            raise OptionError(f"There is no statistic {name}; docs/statistics.md and 'chesstools stats --list' name all of them.")
+    return [one for one in STATISTICS.values() if names is None or one.name in names]
+
+
+def tables_of(names: Sequence[str] | None) -> list[str]:
+    """The tables of a dataset that these statistics need.
+
+    >>> tables_of(["outcomes"])
+    ['games']
+    """
+    needed = {"games"}.union(*(one.needs for one in choose(names)))
+    return [table for table in TABLES if table in needed]
+
+
+def _with_schema(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays(batch.columns, schema=schema)

@@ -1,0 +1,122 @@
+"""A statistic as data: its name, what it means, its columns, which games it leaves out, and the SQL that computes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a statistic: its name, its type, and what it means with unit and null rule."""
+
+    name: str
+    type: pa.DataType
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why games are left out: a name, the condition in SQL over the columns of `counted`, and a sentence."""
+
+    name: str
+    condition: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A temporary table that several statistics are computed from, made once, before the first that uses it.
+
+    `make` gets the connection; the table has the name of the base. `tables` are those of the dataset that it reads.
+    """
+
+    name: str
+    make: Callable[[duckdb.DuckDBPyConnection], None]
+    tables: tuple[str, ...] = ("games",)
+
+
+Query: TypeAlias = "str | Callable[[duckdb.DuckDBPyConnection, str], pa.Table]"
+"""SQL in which ``{counted}`` is the relation of the games that count; or a function of the connection and that relation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """One table of `chesstools.stats.stats`.
+
+    Attributes:
+        name: of the file and of the table in SQL, snake_case, plural.
+        title: a few words for a heading.
+        meaning: one paragraph: what is counted and what not, how it is worked out, with the source of a method.
+        columns: what comes out, in this order. The query gives columns of these names; they are brought to these types.
+        query: see `Query`.
+        order: what the rows are ordered by, in SQL; it has to leave no two rows equal, so that the same games give the same file.
+        leaves_out: names of reasons (`chesstools.stats.counted.REASONS`), the first that a game fulfils is told. Games with
+            errors and repeated games are left out before these, as the options say, unless `everything`.
+        everything: no game is left out, also none with errors (as where errors are what is counted).
+        tables: tables of the dataset that the query reads by itself; `games` is always there.
+        bases: what has to be made before.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    columns: Sequence[Column]
+    query: Query
+    order: str
+    leaves_out: tuple[str, ...] = ()
+    everything: bool = False
+    tables: tuple[str, ...] = ("games",)
+    bases: tuple[Base, ...] = ()
+
+    @property
+    def needs(self) -> set[str]:
+        """The tables of a dataset that it is made of."""
+        return {"games", *self.tables, *(table for base in self.bases for table in base.tables)}
+
+    def schema(self, metadata: Mapping[str, str] | None = None) -> pa.Schema:
+        """The Arrow schema, with the meanings of the columns, and title and meaning in its metadata.
+
+        >>> from chesstools.stats.registry import STATISTICS
+        >>> schema = STATISTICS["outcomes"].schema()
+        >>> schema.metadata[b"title"].decode()
+        'Outcomes of all games'
+        """
+        fields = [pa.field(column.name, column.type, metadata={"meaning": column.meaning}) for column in self.columns]
+        return pa.schema(fields, {"title": self.title, "meaning": self.meaning, **(metadata or {})})
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Which games count in every statistic."""
+
+    include_invalid: bool = False
+    """Whether games with findings of severity error count."""
+    unique: bool = False
+    """Whether the same game (`game_id`) counts once."""
+
+
+_SQL = {
+    pa.int8(): "TINYINT",
+    pa.int16(): "SMALLINT",
+    pa.int32(): "INTEGER",
+    pa.int64(): "BIGINT",
+    pa.uint64(): "UBIGINT",
+    pa.float64(): "DOUBLE",
+    pa.string(): "VARCHAR",
+    pa.bool_(): "BOOLEAN",
+    pa.date32(): "DATE",
+}
+"""How DuckDB calls the types that columns may have."""
+
+
+def typed(statistic: Statistic, relation: str) -> str:
+    """SQL that gives the columns of a statistic from a relation that has them by name, in their types and order."""
+    columns = ", ".join(f'"{column.name}"::{_SQL[column.type]} AS "{column.name}"' for column in statistic.columns)
+    return f"SELECT {columns} FROM {relation} ORDER BY {statistic.order}"

@@ -1,0 +1,106 @@
+"""`chesstools stats`: games → a folder of tables with documented columns, and the important ones on the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from . import options
+from .given import given as given_argument
+from .given import opened
+from .output import text_output
+from .terminal import console, printable
+
+EPILOG = """\b
+Exit status: 0 written, whatever the games are like; 2 could not do the job.
+
+\b
+Examples:
+  chesstools stats archive.pgn.zst -o statistics
+  chesstools stats dataset -o statistics --overwrite --unique
+  chesstools stats dataset -o years --tables outcomes,outcomes_by_year --format csv
+"""
+
+
+def list_them(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    """Print name and title of every statistic, and be done."""
+    if not wanted or ctx.resilient_parsing:
+        return
+    from chesstools.stats.registry import FAMILIES
+
+    for family, statistics in FAMILIES.items():
+        click.echo(family)
+        for statistic in statistics:
+            click.echo(f"  {statistic.name:32}  {statistic.title}")
+    ctx.exit()
+
+
+@click.command(epilog=EPILOG, short_help="Statistics of games: outcomes, openings, players, quality.")
+@given_argument
+@click.option("-o", "--output", metavar="DIR", required=True, help="The folder for the tables; it is made if need be.")
+@click.option(
+    "--tables",
+    metavar="NAMES",
+    multiple=True,
+    callback=options.split_commas,
+    help="Which statistics to make ('--list' names them). Default: all.",
+)
+@click.option(
+    "--include-invalid", is_flag=True, help="Count games with errors too; by default they are left out, and it is told."
+)
+@click.option("--unique", is_flag=True, help="Count a game that stands several times once (same roster tags and moves).")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["parquet", "csv"]),
+    default="parquet",
+    show_default=True,
+    help="What the tables are written as.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace the statistics that stand in DIR.")
+@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=list_them, help="List all statistics and exit.")
+@options.lang
+@options.quiet
+def stats(
+    given: tuple[str, ...],
+    output: str,
+    tables: list[str] | None,
+    include_invalid: bool,
+    unique: bool,
+    form: str,
+    overwrite: bool,
+    jobs: int,
+    lang: str,
+    quiet: bool,
+    **judging: Any,
+) -> int:
+    """Compute statistics of games and write each as a table with documented columns.
+
+    SOURCES are judged first; a DATASET is what 'chesstools ingest' wrote. Every table says in its metadata, and the table
+    left_out says for all, how many games were left out and why.
+    """
+    from chesstools.stats import write_computed
+    from chesstools.stats.files import prepare
+    from chesstools.stats.run import computation, tables_of
+    from chesstools.stats.statistic import Options
+
+    needed = tables_of(tables)
+    prepare(Path(output), overwrite=overwrite)
+    with (
+        opened(given, tables=needed, lang=lang, quiet=quiet, jobs=jobs, **judging) as found,
+        computation(found.datasets, Options(include_invalid, unique), tables, threads=jobs) as work,
+    ):
+        from .stats_screen import ROWS, show_statistics
+
+        written = write_computed(work, Path(output), form, keep=ROWS)
+        for name, table in written.skipped.items():
+            click.echo(f"chesstools: {name} was not made: a dataset has no table {table}.", err=True)
+        if not quiet:
+            with text_output(None) as out:
+                show_statistics(console(out), written)
+                out.write(
+                    f"\n{len(written.heads)} tables in {printable(output)}; docs/statistics.md tells what their columns mean.\n"
+                )
+        return 2 if found.errors else 0

@@ -1,0 +1,70 @@
+"""docs/statistics.md, made from the code: ``python -m tests.statistics_page > docs/statistics.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from chesstools.stats.counted import REASONS
+from chesstools.stats.outcome import INTERVAL, OUTCOME_COLUMNS, PERFORMANCE
+from chesstools.stats.registry import FAMILIES
+from chesstools.stats.run import LEFT_OUT
+from chesstools.stats.statistic import Column, Statistic
+
+HEAD = f"""# Statistics
+
+Made from the code by `python -m tests.statistics_page > docs/statistics.md`; do not edit.
+
+`chesstools stats SOURCE|DATASET… -o DIR` writes these tables, one file each, and `chesstools.stats(…)` returns them. The same
+meanings stand in the metadata of each Parquet file, with the tool's version, the sources and what was left out.
+
+Games with errors are left out of every table that does not say otherwise, unless `--include-invalid`; with `--unique` the same
+game counts once. What else a table leaves out stands below it, and how many games that were is in its metadata and in the table
+`left_out`: games counted and games left out add up to the games of the datasets.
+
+{INTERVAL}
+
+{PERFORMANCE}
+
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    return HEAD + "".join(_parts())
+
+
+def _parts() -> Iterator[str]:
+    yield "## Why games are left out\n\n| reason | |\n|---|---|\n"
+    for reason in REASONS.values():
+        yield f"| {reason.name} | {reason.meaning} |\n"
+    yield "\n## Columns of outcomes\n\nTables that count outcomes have these columns behind their own.\n\n"
+    yield from _columns(OUTCOME_COLUMNS)
+    for family, statistics in FAMILIES.items():
+        yield f"\n## {family}\n"
+        for statistic in statistics:
+            yield from _statistic(statistic)
+    yield "\n## What goes with them\n"
+    yield from _statistic(LEFT_OUT)
+
+
+def _statistic(statistic: Statistic) -> Iterator[str]:
+    yield f"\n### {statistic.name}\n\n**{statistic.title}.** {statistic.meaning}\n\n"
+    own = [column for column in statistic.columns if column not in OUTCOME_COLUMNS]
+    if own:
+        yield from _columns(own)
+    if len(own) < len(statistic.columns):
+        yield "\nThe columns of outcomes follow.\n" if own else "The columns of outcomes.\n"
+    if statistic is not LEFT_OUT:
+        names = ", ".join([*(["errors"] if not statistic.everything else []), *statistic.leaves_out])
+        yield f"\nLeft out: {names or 'nothing'}.\n"
+
+
+def _columns(columns: list[Column] | tuple[Column, ...]) -> Iterator[str]:
+    yield "| column | type | |\n|---|---|---|\n"
+    for column in columns:
+        meaning = column.meaning.replace("|", "\\|")
+        yield f"| {column.name} | {column.type} | {meaning} |\n"
+
+
+if __name__ == "__main__":
+    print(page(), end="")
