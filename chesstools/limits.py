@@ -24,6 +24,9 @@ MAX_TOKEN_CHARS = 200
 MAX_ALTERNATIVES = 8
 """Legal moves offered as evidence for one illegal move."""
 
+MAX_OCCURRENCES = 100
+"""Indices at which a position stood, and moves to claim a draw with, that are evidence of one finding (D601, D603, D605)."""
+
 MAX_DIAGNOSIS_PLIES = 8192
 """So many plies are replayed at most to find out what is wrong with a game that stops at a bad move (M391)."""
 

@@ -256,7 +256,7 @@ EVIDENCE_COLUMNS = [
     _field("limit", pa.int32(), "The limit in force."),
     _field("first_ply", pa.int32(), "First position index or ply concerned."),
     _field("last_ply", pa.int32(), "Last position index or ply concerned."),
-    _field("occurrences", pa.list_(pa.int32()), "Indices of the positions that are the same."),
+    _field("occurrences", pa.list_(pa.int32()), "Indices of the positions that are the same: the first 100."),
     _field("effect", pa.string(), "What the unclaimed right did to the result."),
     _field("legal_alternatives", _TEXTS, "Legal moves that may have been meant, nearest first."),
 ]

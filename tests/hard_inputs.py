@@ -17,6 +17,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import long_games
+
 BEFORE = b'[Event "before"]\n\n1. g3 g6 *\n\n'
 AFTER = b'\n\n[Event "after"]\n[Site "x"]\n\n1. b3 b6 2. Bb2 *\n'
 
@@ -92,6 +94,12 @@ CASES = {
         less=20,
     ),
     "a game of many plies": Case(lambda n: moves(n) + b" *", 20_000, TO_AND_FRO, 20_000, less=500),
+    "a tour that is repeated": Case(
+        lambda n: long_games.game(long_games.tours(n)).encode(), 99_996, {"D601", "D602", "D611", "F220"}, 99_996, less=3_000
+    ),
+    "a position that comes back after others": Case(
+        lambda n: long_games.game(long_games.come_back(n)).encode(), 99_960, {"D601", "D602", "D611", "F220"}, 99_960, less=2_000
+    ),
     "a game of many tokens": Case(
         lambda n: b"1. e4 " + b"{a} " * n + b"e5 *", 1_500_000, {"P110 too-long", "P109"}, 1, less=20_000
     ),

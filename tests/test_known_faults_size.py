@@ -12,6 +12,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from long_games import come_back, game, tours
 
 from chesstools.game import Game
 from chesstools.reference import lexer
@@ -79,6 +80,8 @@ def moves(count: int) -> str:
 
 GROWING: dict[str, Callable[[int], str]] = {
     "moves": lambda n: moves(n) + " *",  # BIG-02
+    "a tour that is repeated": lambda n: game(tours(n)),
+    "a position that comes back after others": lambda n: game(come_back(n, 20)),
     "lines of a comment": lambda n: "1. g3 {" + "so it goes\n" * n + "} g6 *",  # BIG-03
     "blank lines of a comment": lambda n: "1. g3 {" + " \r\n" * n + "} g6 *",
     "quoted tags in a comment": lambda n: "1. g3 {" + '\n\n[A "b"]\nor' * n + "} g6 *",

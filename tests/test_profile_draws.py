@@ -10,6 +10,8 @@ from typing import Any
 
 import chess
 import pytest
+from long_games import game as long_game
+from long_games import to_and_fro, tours
 
 from chesstools.engines import why_not_native
 from chesstools.extensions import Extension
@@ -343,3 +345,41 @@ def _to_bare_knights() -> tuple[str, ...]:
             if not takes and is_dead(board, "any-series"):
                 break
     raise AssertionError("no such game")
+
+
+# --- long games ---------------------------------------------------------------------------------------------------------
+
+
+def about_draws(data: str, engine: str) -> list[dict[str, Any]]:
+    """Findings about draws, their evidence among the other fields."""
+    rows = tables(data.encode(), "fide-2009", engine)["findings"]
+    return [{**row, **dict(row["evidence"])} for row in rows if row["code"][0] == "D"]
+
+
+@pytest.mark.parametrize(("rounds", "stood"), [(99, None), (100, "101"), (300, "301")])
+def test_evidence_names_the_first_hundred_times_that_a_position_stood(rounds: int, stood: str | None, engine: str) -> None:
+    found = about_draws(long_game(to_and_fro(4 * rounds), None), engine)
+    (white,) = [one for one in found if (one["code"], one["side"]) == ("D601", "white")]
+    assert white["occurrences"] == list(range(0, 4 * rounds + 1, 4))[:100]
+    assert (white["count"], white.get("stood")) == (2 * rounds - 3, stood)
+
+
+def test_a_position_to_come_is_counted_where_it_is_not_named(engine: str) -> None:
+    # The start position has stood 101 times; with 202... Ng8 it would once more.
+    moves = [*to_and_fro(400), "Nf3", "Nf6", "Ng1", "a6"]
+    last = [one for one in about_draws(long_game(moves, None), engine) if one["code"] == "D601"][-1]
+    assert (last["last_ply"], last["side"], last["forms"]) == (403, "black", "A")
+    assert (last["claim_moves"], last["occurrences"], last["stood"]) == ("Ng8", list(range(0, 400, 4)), "102")
+
+
+def test_diagram_that_stood_often_with_other_rights(engine: str) -> None:
+    data = long_game([*to_and_fro(480), "Nc3", "Nc6", "Rb1", "Nb8", "Ra1", "Nc6", "Nb1", "Nb8"], None)
+    (one,) = [row for row in about_draws(data, engine) if (row["code"], row["ply"]) == ("D605", 488)]
+    assert (one["reason"], one["occurrences"], one["stood"]) == ("castling", list(range(0, 400, 4)), "122")
+
+
+def test_moves_to_claim_with_are_named_up_to_a_hundred(engine: str) -> None:
+    """After two tours any move of a third one brings something back."""
+    found = [one for one in about_draws(long_game(tours(6000)), engine) if one["code"] == "D601"]
+    most = max(found, key=lambda one: len((one.get("claim_moves") or "").split()))["claim_moves"].split()
+    assert 20 < len(most) == len(set(most)) <= 100

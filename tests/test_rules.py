@@ -71,7 +71,7 @@ IN_THE_MAP = set(
     words("reason tag nearest blocker attacker checkers square place forms claim_moves clock reach rivals extension method")
 )
 IN_THE_MAP |= {"before_ms", "after_ms", "allowed_ms", "basis", "longest", "opening"}
-IN_THE_MAP |= {"other_source", "other_game", "other_line"}
+IN_THE_MAP |= {"other_source", "other_game", "other_line", "stood"}
 
 CLAUSES = {
     "seed": re.compile(r"\d+(\.\d+)?(\(\d\))*(-\d+(\.\d+)?)?|X\d+(-X\d+)?"),

@@ -64,8 +64,9 @@ class Claims:
         """Report where the Laws drew the game without a claim (D603, D612); what a server draws sooner is no news."""
         watch, profile = self._watch, self._watch.profile
         if watch.drawn_by_repetition is not None and not profile.threefold_automatic:
-            evidence: dict[str, object] = {"occurrences": watch.drawn_occurrences, "limit": profile.fivefold_draw}
-            self._add("D603", watch.drawn_by_repetition, evidence)
+            assert watch.drawn_occurrences is not None
+            evidence = watch.drawn_occurrences.evidence()
+            self._add("D603", watch.drawn_by_repetition, {**evidence, "limit": profile.fivefold_draw})
         if watch.drawn_by_moves is not None and not profile.fifty_automatic:
             self._add("D612", watch.drawn_by_moves, {"limit": profile.seventyfive_draw})
 

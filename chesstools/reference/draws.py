@@ -8,11 +8,12 @@ whole, not by a hash.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import chess
 
+from chesstools.limits import MAX_OCCURRENCES
 from chesstools.profiles import Profile
 from chesstools.reference.extended import extension_for
 from chesstools.reference.san import standard_body
@@ -22,6 +23,9 @@ THREEFOLD, FIVEFOLD = 3, 5
 
 FIFTY, SEVENTYFIVE = 100, 150
 """Plies that the columns first_fifty_ply and first_seventyfive_ply speak of, under any profile."""
+
+FEW = 16
+"""Positions are compared one by one with what a move leads to while there are no more than this."""
 
 Key = tuple[int, ...]
 
@@ -61,6 +65,25 @@ def position(board: chess.Board, profile: Profile | None = None) -> Key:
     return diagram(board) + rights(board, profile)
 
 
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """Indices at which a position stood up to some index."""
+
+    indices: list[int]
+    """The list grows on where the position comes back later."""
+    times: int
+    """So many of `indices` are meant."""
+    coming: int | None = None
+    """One more that a written move brings about."""
+
+    def evidence(self) -> dict[str, object]:
+        """For a finding: the first of them, and how many there are in all where these are not all."""
+        coming = [] if self.coming is None else [self.coming]
+        first = (self.indices[: min(self.times, MAX_OCCURRENCES)] + coming)[:MAX_OCCURRENCES]
+        count = self.times + len(coming)
+        return {"occurrences": first, "stood": count if count > len(first) else None}
+
+
 @dataclass(slots=True)
 class Run:
     """Consecutive indices of one side at which it could claim: first, last, and how."""
@@ -71,11 +94,13 @@ class Run:
     first: int
     last: int
     windows: int = 0
-    forms: set[str] = field(default_factory=set)
-    """B: the position has appeared, or the count is full; A: a move of the claimant will bring it about."""
+    complete: int | None = None
+    """The last index at which the position had appeared, or the count was full (form B)."""
+    announced: bool = False
+    """A move of the claimant will bring it about (form A)."""
     claim_moves: list[str] = field(default_factory=list)
-    """In standard notation without check marks."""
-    occurrences: list[int] = field(default_factory=list)
+    """In standard notation without check marks, up to `MAX_OCCURRENCES`."""
+    occurrences: Occurrences | None = None
     clock: int = 0
     limit: int = 0
     """Occurrences, or moves by each side, that gave the right."""
@@ -88,7 +113,7 @@ class Visual:
     """A diagram that stood often enough for a claim, but with other rights (D605)."""
 
     index: int
-    occurrences: list[int]
+    occurrences: Occurrences
     reason: str
 
 
@@ -105,7 +130,7 @@ class DrawWatch:
         self.first_seventyfive: int | None = None
         self.drawn_by_repetition: int | None = None
         """Index at which the profile ends the game without a claim, the position having stood often enough."""
-        self.drawn_occurrences: list[int] = []
+        self.drawn_occurrences: Occurrences | None = None
         """Where that position stood."""
         self.drawn_by_moves: int | None = None
         """The same for moves without capture or pawn move."""
@@ -140,7 +165,7 @@ class DrawWatch:
             self.first_fivefold = index
         if self._draws_by_repetition(indices):
             if self.drawn_by_repetition is None:
-                self.drawn_by_repetition, self.drawn_occurrences = index, list(indices)
+                self.drawn_by_repetition, self.drawn_occurrences = index, Occurrences(indices, len(indices))
             self.over = True
         counts = board.halfmove_clock >= self._fifty_from and any(board.generate_legal_moves())  # else mate has ended the game
         if counts:
@@ -179,47 +204,39 @@ class DrawWatch:
         appeared = len(indices) >= claim
         if self.over:
             return
-        announced = self._moves_to_repetition(board, key) if self.profile.threefold_announced else []
+        announced = self._moves_to_repetition(board, key, claim) if self.profile.threefold_announced else []
         if not appeared and not announced:
             return
         run = self._window("repetition", board, index, claim)
         if appeared:
-            run.forms.add("B")
-            run.occurrences = list(indices)
+            run.complete = index
+            run.occurrences = Occurrences(indices, len(indices))
         for move, before in announced:
-            run.forms.add("A")
+            run.announced = True
             text = standard_body(board, move)
-            if text not in run.claim_moves:
+            if text not in run.claim_moves and len(run.claim_moves) < MAX_OCCURRENCES:
                 run.claim_moves.append(text)
-            run.occurrences = run.occurrences or [*before, index + 1]
+            run.occurrences = run.occurrences or Occurrences(before, len(before), index + 1)
 
-    def _moves_to_repetition(self, board: chess.Board, key: Key) -> list[tuple[chess.Move, list[int]]]:
+    def _moves_to_repetition(self, board: chess.Board, key: Key, claim: int) -> list[tuple[chess.Move, list[int]]]:
         """Legal moves that bring about a position often enough, with the indices where it stood before.
 
-        Only positions that differ by one man of the side to move come into question, so no list of moves is needed.
+        They come in the order in which these positions came to be repeated. Of few positions each is looked at; where there are
+        many each move is tried, as time would else grow with their square.
         """
-        found: list[tuple[chess.Move, list[int]]] = []
-        if not self._repeated:
-            return found
-        own, other = (6, 7) if board.turn == chess.WHITE else (7, 6)
-        for target, indices in self._repeated.items():
-            if target[8] == key[8] or target[other] != key[other]:
-                continue
-            changed = target[own] ^ key[own]
-            if chess.popcount(changed) != 2:
-                continue
-            source, goal = changed & key[own], changed & target[own]
-            if not source or not goal:
-                continue
-            move = chess.Move(chess.lsb(source), chess.lsb(goal))
-            if board.is_zeroing(move) or not board.is_legal(move):
+        few = len(self._repeated) <= FEW
+        moves = _single_steps(key, self._repeated) if few else list(board.generate_legal_moves())
+        found: dict[chess.Move, list[int]] = {}
+        for move in moves:
+            # What was a right to castle is none afterwards, so castling brings nothing back.
+            if board.is_zeroing(move) or board.is_castling(move) or not board.is_legal(move):
                 continue
             board.push(move)
-            same = position(board, self.profile) == target
+            indices = self._repeated.get(position(board, self.profile))
             board.pop()
-            if same:
-                found.append((move, indices))
-        return found
+            if indices is not None:
+                found[move] = indices
+        return sorted(found.items(), key=lambda item: item[1][claim - 2])
 
     def _watch_diagram(self, board: chess.Board, index: int, key: Key, indices: list[int], claim: int) -> None:
         look = key[:9]
@@ -231,7 +248,7 @@ class DrawWatch:
             self._reported.add(look)
             both = len(castling) > 1 and len(en_passant) > 1
             reason = "both" if both else "castling" if len(castling) > 1 else "en-passant"
-            self.visual.append(Visual(index, list(same_look), reason))
+            self.visual.append(Visual(index, Occurrences(same_look, len(same_look)), reason))
 
     def _count_moves(self, board: chess.Board, index: int) -> None:
         clock, automatic = board.halfmove_clock, self.profile.automatic_moves
@@ -258,11 +275,24 @@ class DrawWatch:
             return
         run = self._window("fifty", board, index, limit // 2, None if extension is None else extension.material)
         if complete:
-            run.forms.add("B")
+            run.complete = index
         if announced is not None:
-            run.forms.add("A")
+            run.announced = True
             if not run.claim_moves and not complete:
                 run.claim_moves.append(standard_body(board, announced))
+
+
+def _single_steps(key: Key, targets: Iterable[Key]) -> Iterator[chess.Move]:
+    """Moves that lead from a position to those that differ by one man of the side to move; not all of them are legal."""
+    turn = key[8]
+    own, other = (6, 7) if turn == chess.WHITE else (7, 6)
+    for target in targets:
+        if target[8] == turn or target[other] != key[other]:
+            continue
+        changed = target[own] ^ key[own]
+        source, goal = changed & key[own], changed & target[own]
+        if chess.popcount(source) == chess.popcount(goal) == 1:
+            yield chess.Move(chess.lsb(source), chess.lsb(goal))
 
 
 def watched(start: chess.Board, moves: Iterable[chess.Move], profile: Profile, dead: int) -> DrawWatch:

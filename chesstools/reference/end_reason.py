@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import chess
 
 from chesstools.profiles import Profile
-from chesstools.reference.draws import Run
 from chesstools.reference.ending import Ending
 from chesstools.reference.flags import why_drawn_on_time
 from chesstools.reference.replay import Replay
@@ -43,7 +42,7 @@ def find_reason(tags: Tags, replay: Replay, ending: Ending, judged: bool, said: 
         return
     if judged and drawn and watch is not None:
         for run in watch.runs:
-            if run.last == last and _is_complete(run):
+            if run.last == run.complete == last:
                 ending.reason = "threefold" if run.kind == "repetition" else "fifty"
                 ending.basis = "board"
                 return
@@ -70,10 +69,3 @@ def _is_out_of_time(replay: Replay, side: chess.Color) -> bool:
     own = plies[-1:] if board.turn != side else plies[-2:-1]
     clock = own[0].annotations.clock_ms if own else None
     return clock is not None and clock <= 0
-
-
-def _is_complete(run: Run) -> bool:
-    """Whether at its last index the position has stood often enough, or the count is full, without a further move."""
-    if run.kind == "repetition":
-        return run.occurrences[-1] == run.last
-    return run.clock >= 2 * run.limit

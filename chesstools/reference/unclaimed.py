@@ -77,23 +77,22 @@ def _effect(run: Run, last: int, result: str | None) -> str:
 def _report_run(facts: Facts, tags: Tags, replay: Replay, run: Run, effect: str, certain: bool) -> None:
     repetition = run.kind == "repetition"
     cost = certain and effect == "decisive_against_claimant"
-    facts.add(
-        "D601" if repetition else "D611",
-        position_token(facts, tags, replay, run.first),
-        Place(run.first),
-        severity=Severity.WARNING if cost else Severity.INFO,
-        side=side_name(run.side),
-        first_ply=run.first,
-        last_ply=run.last,
-        count=run.windows,
-        limit=run.limit,
-        effect=effect,
-        occurrences=run.occurrences or None,
-        forms="".join(sorted(run.forms)),
-        claim_moves=" ".join(run.claim_moves) or None,
-        clock=None if repetition else run.clock,
-        extension=run.extension,
-    )
+    evidence: dict[str, object] = {
+        "side": side_name(run.side),
+        "first_ply": run.first,
+        "last_ply": run.last,
+        "count": run.windows,
+        "limit": run.limit,
+        "effect": effect,
+        **({} if run.occurrences is None else run.occurrences.evidence()),
+        "forms": ("A" if run.announced else "") + ("B" if run.complete is not None else ""),
+        "claim_moves": " ".join(run.claim_moves) or None,
+        "clock": None if repetition else run.clock,
+        "extension": run.extension,
+    }
+    token = position_token(facts, tags, replay, run.first)
+    severity = Severity.WARNING if cost else Severity.INFO
+    facts.add("D601" if repetition else "D611", token, Place(run.first), evidence, severity=severity)
 
 
 def _report_visual(facts: Facts, tags: Tags, replay: Replay, visual: Visual, unsupported_claim: bool) -> None:
@@ -101,10 +100,8 @@ def _report_visual(facts: Facts, tags: Tags, replay: Replay, visual: Visual, uns
         "D605",
         position_token(facts, tags, replay, visual.index),
         Place(visual.index),
+        {"first_ply": visual.index, **visual.occurrences.evidence(), "reason": visual.reason},
         severity=Severity.WARNING if unsupported_claim else Severity.INFO,
-        first_ply=visual.index,
-        occurrences=visual.occurrences,
-        reason=visual.reason,
     )
 
 

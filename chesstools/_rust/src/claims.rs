@@ -1,11 +1,12 @@
 //! What follows from the watch over draws: automatic draws, rights that lapsed and came back, draws that fit a claim or do not.
 //! The counterpart of `chesstools/reference/claims.py`.
 
-use crate::draws::{DrawWatch, Kind, Run};
+use crate::draws::DrawWatch;
 use crate::endings::{at_position, Judgement};
 use crate::facts::Facts;
 use crate::lexer::Token;
 use crate::record::Span;
+use crate::runs::{Kind, Run};
 use crate::said::Said;
 use crate::types::Color;
 
@@ -42,7 +43,7 @@ impl Judgement<'_, '_> {
     pub fn automatic_draws(&self, facts: &mut Facts, watch: &DrawWatch) {
         if let Some(index) = watch.drawn_by_repetition.filter(|_| !self.profile.threefold_automatic) {
             let finding = facts.add("D603", self.token_at(index), &at_position(index)).with("first_ply", index);
-            finding.with("occurrences", watch.drawn_occurrences.clone()).with_known("limit", self.profile.fivefold_draw);
+            finding.with_occurrences(watch.drawn_occurrences.clone()).with_known("limit", self.profile.fivefold_draw);
         }
         if let Some(index) = watch.drawn_by_moves.filter(|_| !self.profile.fifty_automatic) {
             let finding = facts.add("D612", self.token_at(index), &at_position(index)).with("first_ply", index);

@@ -7,9 +7,11 @@
 use crate::board::Board;
 use crate::extensions::extension_for;
 use crate::profile::Profile;
+use crate::runs::{Kind, Occurrences, Run, Visual, MAX_OCCURRENCES};
 use crate::san::{push_body, uci_target};
+use crate::scout::diagram_key;
 use crate::stood::{Diagram, Entry, Key, Positions, Stood};
-use crate::types::{Color, Move, MoveList};
+use crate::types::{Move, MoveKind, MoveList};
 
 /// Occurrences that the columns first_threefold_ply and first_fivefold_ply speak of, under any profile.
 pub const THREEFOLD: u32 = 3;
@@ -19,42 +21,8 @@ const FIVEFOLD: u32 = 5;
 pub const FIFTY: u32 = 100;
 const SEVENTYFIVE: u32 = 150;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Repetition,
-    Fifty,
-}
-
-/// Consecutive indices of one side at which it could claim.
-#[derive(Clone, Debug)]
-pub struct Run {
-    pub kind: Kind,
-    pub side: Color,
-    pub first: u32,
-    pub last: u32,
-    pub windows: u32,
-    /// The position has appeared, or the count is full.
-    pub form_b: bool,
-    /// A move of the claimant will bring it about.
-    pub form_a: bool,
-    /// With a blank between them, each once.
-    pub claim_moves: String,
-    /// Where the position stood so far, and whether a move written at the next index brings it back: see `DrawWatch::occurrences`.
-    stood: Option<(Stood, Option<u32>)>,
-    pub clock: u32,
-    /// Occurrences, or moves by each side, that gave the right.
-    pub limit: u32,
-    /// The ending for which more than 50 moves are allowed, if it is one.
-    pub extension: Option<String>,
-}
-
-/// A diagram that stood often enough for a claim, but with other rights.
-#[derive(Clone, Debug)]
-pub struct Visual {
-    pub index: u32,
-    pub occurrences: Vec<i32>,
-    pub reason: &'static str,
-}
+/// Positions are compared one by one with what a move leads to while there are no more than this.
+const FEW: usize = 64;
 
 /// Follows the mainline exactly, one game after the other. Call `add` for every position, the start position first; positions up
 /// to the first one that does not stand only once may be left out where `clear_stretch` is called in their place.
@@ -69,7 +37,7 @@ pub struct DrawWatch {
     /// Index at which the profile ends the game without a claim, the position having stood often enough.
     pub drawn_by_repetition: Option<u32>,
     /// Where that position stood.
-    pub drawn_occurrences: Vec<i32>,
+    pub drawn_occurrences: Occurrences,
     /// The same for moves without capture or pawn move.
     pub drawn_by_moves: Option<u32>,
     /// Whether the game has ended by now, by an automatic draw or (set from outside) in a dead position.
@@ -82,7 +50,6 @@ pub struct DrawWatch {
     repeated: Vec<u32>,
     /// Moves that bring about a position often enough, and where it stood before.
     announced: Vec<(Move, Stood)>,
-    reported: Vec<Diagram>,
     /// The last run of each kind and side, as an index in `runs`.
     open: [Option<usize>; 4],
 }
@@ -90,13 +57,12 @@ pub struct DrawWatch {
 impl DrawWatch {
     /// Forgets the game before, but not its memory.
     pub fn clear(&mut self) {
-        let DrawWatch { mut runs, mut visual, mut positions, mut repeated, announced, mut reported, .. } = std::mem::take(self);
+        let DrawWatch { mut runs, mut visual, mut positions, mut repeated, announced, .. } = std::mem::take(self);
         runs.clear();
         visual.clear();
         positions.clear();
         repeated.clear();
-        reported.clear();
-        *self = DrawWatch { runs, visual, positions, repeated, announced, reported, ..DrawWatch::default() };
+        *self = DrawWatch { runs, visual, positions, repeated, announced, ..DrawWatch::default() };
     }
 
     /// After a capture or a pawn move no earlier position can come back.
@@ -140,10 +106,10 @@ impl DrawWatch {
         if count == FIVEFOLD {
             self.first_fivefold.get_or_insert(index);
         }
-        if self.draws(stood, index, profile) {
+        if self.draws(at, index, profile) {
             if self.drawn_by_repetition.is_none() {
                 self.drawn_by_repetition = Some(index);
-                self.drawn_occurrences = self.ascending(stood, None);
+                self.drawn_occurrences = Occurrences::of(self.positions.indices(stood), count);
             }
             self.over = true;
         }
@@ -158,35 +124,24 @@ impl DrawWatch {
         }
     }
 
-    /// Whether a position that has stood so often, last at `index`, ends the game without a claim.
-    fn draws(&self, stood: Stood, index: u32, profile: &Profile) -> bool {
-        let Some(limit) = profile.automatic_repetition().filter(|limit| stood.times >= *limit) else { return false };
+    /// Whether the position `at`, which stands at `index`, ends the game without a claim.
+    fn draws(&self, at: usize, index: u32, profile: &Profile) -> bool {
+        let times = self.positions.entries[at].stood.times;
+        let Some(limit) = profile.automatic_repetition().filter(|limit| times >= *limit) else { return false };
         if profile.threefold_automatic || !profile.fivefold_consecutive {
             return true;
         }
         // A position can come back after four plies at the earliest: then each side goes to and fro.
-        let first = self.positions.indices(stood).nth(limit as usize - 1);
+        let first = self.positions.latest(at).nth(limit as usize - 1);
         first.is_some_and(|first| index - first == 4 * (limit - 1))
     }
 
     /// Indices at which the position of a run has stood, the one to come among them; empty for the 50-move rule.
-    pub fn occurrences(&self, run: &Run) -> Vec<i32> {
-        run.stood.map_or(Vec::new(), |(stood, announced)| self.ascending(stood, announced))
-    }
-
-    /// Whether the position of a run has stood often enough at its last index, without a further move.
-    pub fn stood_at_last(&self, run: &Run) -> bool {
-        run.stood.is_some_and(|(stood, announced)| match announced {
-            Some(index) => index == run.last,
-            None => self.positions.indices(stood).next() == Some(run.last),
+    pub fn occurrences(&self, run: &Run) -> Occurrences {
+        run.stood.map_or(Occurrences::default(), |(stood, announced)| {
+            let indices = self.positions.indices(stood).chain(announced);
+            Occurrences::of(indices, stood.times + u32::from(announced.is_some()))
         })
-    }
-
-    fn ascending(&self, stood: Stood, announced: Option<u32>) -> Vec<i32> {
-        let mut indices = Vec::with_capacity(stood.times as usize + 1);
-        indices.extend(announced.into_iter().chain(self.positions.indices(stood)).map(|index| index as i32));
-        indices.reverse();
-        indices
     }
 
     /// The run that this index belongs to, as a place in `runs`: the one it continues, or a new one.
@@ -196,20 +151,7 @@ impl DrawWatch {
         let at = match self.open[slot] {
             Some(at) if self.runs[at].last + 2 == index && self.runs[at].extension.as_deref() == extension => at,
             _ => {
-                self.runs.push(Run {
-                    kind,
-                    side,
-                    first: index,
-                    last: index,
-                    windows: 0,
-                    form_b: false,
-                    form_a: false,
-                    claim_moves: String::new(),
-                    stood: None,
-                    clock: 0,
-                    limit,
-                    extension: extension.map(str::to_owned),
-                });
+                self.runs.push(Run::new(kind, side, index, limit, extension));
                 self.runs.len() - 1
             }
         };
@@ -235,18 +177,21 @@ impl DrawWatch {
         let at = self.window(Kind::Repetition, board, index, claim, None);
         let run = &mut self.runs[at];
         if let Some(stood) = appeared {
-            run.form_b = true;
+            run.complete = Some(index);
             run.stood = Some((stood, None));
         }
         for &(mv, before) in &self.announced {
-            run.form_a = true;
-            push_once(board, mv, &mut run.claim_moves);
+            run.claim(board, mv);
             run.stood.get_or_insert((before, Some(index + 1)));
         }
     }
 
-    /// Finds legal moves that bring about a position often enough.
+    /// Finds legal moves that bring about a position often enough, in the order in which these positions came to be repeated.
     fn announce(&mut self, board: &Board, profile: &Profile) {
+        let claim = profile.threefold_claim.unwrap_or(THREEFOLD);
+        if self.repeated.len() > FEW {
+            return self.announce_among_many(board, claim, profile);
+        }
         for target in &self.repeated {
             let entry = &self.positions.entries[*target as usize];
             let Some(mv) = single_step(board, &entry.key.diagram) else { continue };
@@ -261,21 +206,29 @@ impl DrawWatch {
         }
     }
 
+    /// The same by trying all moves: to look at every position at every move would take time that grows with its square.
+    fn announce_among_many(&mut self, board: &Board, claim: u32, profile: &Profile) {
+        let mut moves = MoveList::new();
+        board.legal_moves(!0, !0, &mut moves);
+        // What was a right to castle is none afterwards, so castling brings nothing back.
+        for &mv in moves.iter().filter(|mv| mv.kind == MoveKind::Plain && !board.is_zeroing(**mv)) {
+            let mut after = board.clone();
+            after.play(mv);
+            let entry = self.positions.find(&Key::of(&after, profile), diagram_key(&after));
+            self.announced.extend(entry.filter(|entry| entry.stood.times + 1 >= claim).map(|entry| (mv, entry.stood)));
+        }
+        self.announced.sort_by_key(|(_, stood)| self.positions.indices(*stood).nth(claim as usize - 2));
+    }
+
     /// The position `at` stands for the last time at `index`, not often enough: perhaps its diagram does.
     fn watch_diagram(&mut self, at: usize, index: u32, claim: u32) {
-        if self.positions.alike(at).nth(1).is_none() {
-            return;
-        }
-        let look = self.positions.entries[at].key.diagram;
         let same: Vec<&Entry> = self.positions.alike(at).collect();
-        if self.reported.contains(&look) {
+        let all = same.iter().map(|entry| entry.stood.times).sum();
+        if same.len() == 1 || all < claim || same.iter().any(|entry| entry.reported) {
             return;
         }
-        let mut occurrences: Vec<i32> =
-            same.iter().flat_map(|entry| self.positions.indices(entry.stood)).map(|index| index as i32).collect();
-        if (occurrences.len() as u32) < claim {
-            return;
-        }
+        let mut occurrences: Vec<u32> =
+            same.iter().flat_map(|entry| self.positions.indices(entry.stood).take(MAX_OCCURRENCES)).collect();
         occurrences.sort_unstable();
         let castling = same.iter().any(|entry| entry.key.castling != same[0].key.castling);
         let en_passant = same.iter().any(|entry| entry.key.en_passant != same[0].key.en_passant);
@@ -284,8 +237,8 @@ impl DrawWatch {
             (true, false) => "castling",
             _ => "en-passant",
         };
-        self.reported.push(look);
-        self.visual.push(Visual { index, occurrences, reason });
+        self.visual.push(Visual { index, occurrences: Occurrences::of(occurrences.into_iter(), all), reason });
+        self.positions.entries[at].reported = true;
     }
 
     fn count_moves(&mut self, clock: u32, index: u32, profile: &Profile) {
@@ -320,26 +273,13 @@ impl DrawWatch {
         let extension = extension.map(|extension| extension.material.as_str());
         let at = self.window(Kind::Fifty, board, index, limit / 2, extension);
         let run = &mut self.runs[at];
-        run.form_b |= complete;
+        run.complete = complete.then_some(index).or(run.complete);
         if let Some(mv) = announced {
             run.form_a = true;
             if run.claim_moves.is_empty() && !complete {
                 push_body(board, mv, &mut run.claim_moves);
             }
         }
-    }
-}
-
-/// Adds a move to others with a blank between, unless it is there already.
-fn push_once(board: &Board, mv: Move, moves: &mut String) {
-    let before = moves.len();
-    if before > 0 {
-        moves.push(' ');
-    }
-    let start = moves.len();
-    push_body(board, mv, moves);
-    if moves[..before].split(' ').any(|other| *other == moves[start..]) {
-        moves.truncate(before);
     }
 }
 

@@ -1,11 +1,11 @@
 //! Why a game ended, and what that rests on. The counterpart of `chesstools/reference/end_reason.py`.
 
 use crate::comments::{self, Annotations};
-use crate::draws::{DrawWatch, Kind, Run};
 use crate::endings::{decisive, Judgement, DRAW};
 use crate::facts::Facts;
 use crate::record::Ending;
 use crate::rows_plies::comment_text;
+use crate::runs::Kind;
 use crate::said::Said;
 use crate::tags::Name;
 use crate::types::Color;
@@ -36,7 +36,8 @@ impl Judgement<'_, '_> {
             let reason = if could_not_win { "timeout_v_insufficient_material" } else { reason };
             return Some((reason, basis));
         }
-        let run = watch.and_then(|watch| watch.runs.iter().find(|run| run.last == last && is_complete(watch, run)));
+        // Not with a written move: the board does not show that a claim was made.
+        let run = watch.and_then(|watch| watch.runs.iter().find(|run| run.last == last && run.complete == Some(last)));
         if let Some(run) = run {
             return Some((if run.kind == Kind::Repetition { "threefold" } else { "fifty" }, "board"));
         }
@@ -76,13 +77,5 @@ impl Judgement<'_, '_> {
             }
         }
         read.clock_ms.is_some_and(|clock| clock <= 0)
-    }
-}
-
-/// Whether at its last index the position has stood often enough, or the count is full, without a further move.
-fn is_complete(watch: &DrawWatch, run: &Run) -> bool {
-    match run.kind {
-        Kind::Repetition => watch.stood_at_last(run),
-        Kind::Fifty => run.clock >= 2 * run.limit,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::runs::Occurrences;
 use crate::text::first_chars;
 use crate::types::{Finding, Severity, Value};
 
@@ -45,6 +46,11 @@ impl Finding {
             self.evidence.push((name, value.into()));
         }
         self
+    }
+
+    /// Where a position stood, and how often in all where not all of it is listed.
+    pub fn with_occurrences(&mut self, occurrences: Occurrences) -> &mut Finding {
+        self.with("occurrences", occurrences.first).with_known("stood", occurrences.all)
     }
 
     /// More evidence.

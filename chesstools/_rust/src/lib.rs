@@ -100,6 +100,7 @@ pub mod rows_compared;
 pub mod rows_findings;
 pub mod rows_games;
 pub mod rows_plies;
+pub mod runs;
 pub mod safe_place;
 pub mod said;
 pub mod san;

@@ -4,6 +4,7 @@ use crate::diagnosis::score::MAX_PLIES;
 use crate::evidence::MAX_TOKEN_CHARS;
 use crate::illegal::MAX_ALTERNATIVES;
 use crate::replay::MAX_VARIATION_DEPTH;
+use crate::runs::MAX_OCCURRENCES;
 
 /// How far a token, a tag or a game may reach. The numbers are fixed; tests take smaller ones to reach the limits sooner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ impl Limits {
 pub const MAX_ZSTD_WINDOW_LOG: u32 = 31;
 
 /// All limits by their names in Python; a test holds them against each other and against the README.
-pub const NAMED: [(&str, usize); 14] = [
+pub const NAMED: [(&str, usize); 15] = [
     ("MAX_COMMENT_BYTES", Limits::STATED.comment),
     ("MAX_TAG_LINE_BYTES", Limits::STATED.tag_line),
     ("MAX_INLINE_TAG_BYTES", Limits::STATED.inline_tag),
@@ -48,6 +49,7 @@ pub const NAMED: [(&str, usize); 14] = [
     ("MAX_VARIATION_DEPTH", MAX_VARIATION_DEPTH),
     ("MAX_TOKEN_CHARS", MAX_TOKEN_CHARS),
     ("MAX_ALTERNATIVES", MAX_ALTERNATIVES),
+    ("MAX_OCCURRENCES", MAX_OCCURRENCES),
     ("MAX_DIAGNOSIS_PLIES", MAX_PLIES),
     ("MAX_RUN", MAX_RUN),
     ("MAX_PARTS", MAX_PARTS),

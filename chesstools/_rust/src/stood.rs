@@ -59,15 +59,16 @@ fn castling_now(board: &Board) -> Bb {
 #[derive(Clone, Copy, Debug)]
 pub struct Stood {
     pub times: u32,
-    /// The last of them, as a place in `Positions::links`.
-    last: u32,
+    /// The first of them, as a place in `Positions::links`.
+    first: u32,
 }
 
-/// An index at which a position stood, and the place of the one before.
+/// An index at which a position stood, and the places of the ones before and behind.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     index: u32,
     before: u32,
+    behind: u32,
 }
 
 /// A position that has stood since the last capture or pawn move.
@@ -75,6 +76,10 @@ struct Link {
 pub struct Entry {
     pub key: Key,
     pub stood: Stood,
+    /// A finding speaks of its diagram.
+    pub reported: bool,
+    /// The last index at which it stood, as a place in `Positions::links`.
+    last: u32,
     hash: u64,
     /// The entry before with the same slot.
     next: u32,
@@ -117,9 +122,14 @@ impl Positions {
         let known = self.with_hash(hash).find(|at| self.entries[*at].key == key);
         let at = known.unwrap_or_else(|| self.add_entry(key, hash));
         let place = self.links.len() as u32;
-        let stood = &mut self.entries[at].stood;
-        self.links.push(Link { index, before: stood.last });
-        *stood = Stood { times: stood.times + 1, last: place };
+        let Entry { stood, last, .. } = &mut self.entries[at];
+        self.links.push(Link { index, before: *last, behind: NONE });
+        match self.links.get_mut(*last as usize) {
+            Some(link) => link.behind = place,
+            None => stood.first = place,
+        }
+        stood.times += 1;
+        *last = place;
         at
     }
 
@@ -130,7 +140,7 @@ impl Positions {
         let at = self.entries.len();
         let slot = hash as usize & (self.slots.len() - 1);
         let next = std::mem::replace(&mut self.slots[slot], at as u32);
-        self.entries.push(Entry { key, stood: Stood { times: 0, last: NONE }, hash, next });
+        self.entries.push(Entry { key, stood: Stood { times: 0, first: NONE }, reported: false, last: NONE, hash, next });
         at
     }
 
@@ -153,16 +163,30 @@ impl Positions {
         all.map(|at| at as usize).filter(move |at| self.entries[*at].hash == hash)
     }
 
+    /// The position that has the key, and the hash of its diagram, if it has stood.
+    pub fn find(&self, key: &Key, hash: u64) -> Option<&Entry> {
+        self.with_hash(hash).map(|at| &self.entries[at]).find(|entry| entry.key == *key)
+    }
+
     /// The entries with the diagram of the one in place `at`, that one among them.
     pub fn alike(&self, at: usize) -> impl Iterator<Item = &Entry> + '_ {
         let Entry { hash, key, .. } = &self.entries[at];
         self.with_hash(*hash).map(|at| &self.entries[at]).filter(move |entry| entry.key.diagram == key.diagram)
     }
 
-    /// The indices at which a position stood, the last one first.
+    /// The indices at which a position stood, in order.
     pub fn indices(&self, stood: Stood) -> impl Iterator<Item = u32> + '_ {
+        self.follow(stood.first, |link| link.behind).take(stood.times as usize)
+    }
+
+    /// The same for all times up to now, the last one first.
+    pub fn latest(&self, at: usize) -> impl Iterator<Item = u32> + '_ {
+        self.follow(self.entries[at].last, |link| link.before)
+    }
+
+    fn follow(&self, from: u32, next: fn(&Link) -> u32) -> impl Iterator<Item = u32> + '_ {
         let link = |at: u32| self.links.get(at as usize);
-        std::iter::successors(link(stood.last), move |before| link(before.before)).map(|link| link.index)
+        std::iter::successors(link(from), move |one| link(next(one))).map(|link| link.index)
     }
 }
 
@@ -183,8 +207,11 @@ mod tests {
                 assert_eq!(at, index as usize % 4, "game {game}");
                 let stood = positions.entries[at].stood;
                 assert_eq!(stood.times, index / 4 + 1);
-                let expected: Vec<u32> = (0..stood.times).map(|round| index - 4 * round).collect();
+                let mut expected: Vec<u32> = (0..stood.times).map(|round| index - 4 * round).collect();
+                assert_eq!(positions.latest(at).collect::<Vec<_>>(), expected);
+                expected.reverse();
                 assert_eq!(positions.indices(stood).collect::<Vec<_>>(), expected);
+                assert_eq!(positions.find(&Key::of(&board, &profile), diagram_key(&board)).unwrap().stood.times, stood.times);
                 let (from, to) = [(6, 21), (62, 45), (21, 6), (45, 62)][index as usize % 4];
                 board.play(Move::plain(from, to));
             }

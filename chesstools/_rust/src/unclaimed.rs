@@ -1,12 +1,13 @@
 //! Draws that could have been claimed, and games that went on after they were drawn.
 //! The counterpart of `chesstools/reference/unclaimed.py`.
 
-use crate::draws::{DrawWatch, Kind, Run, Visual};
+use crate::draws::DrawWatch;
 use crate::endings::{at_position, decisive, Judgement, DRAW};
 use crate::facts::Facts;
 use crate::lexer::Token;
 use crate::record::{Ending, Note};
 use crate::rows_plies::comment_text;
+use crate::runs::{Kind, Run, Visual};
 use crate::tags::Name;
 use crate::types::{Place, Severity};
 use crate::values::parse_termination;
@@ -52,7 +53,7 @@ impl Judgement<'_, '_> {
         let repetition = run.kind == Kind::Repetition;
         let code = if repetition { "D601" } else { "D611" };
         let warning = self.certain && effect == "decisive_against_claimant";
-        let forms = match (run.form_a, run.form_b) {
+        let forms = match (run.form_a, run.complete.is_some()) {
             (true, true) => "AB",
             (true, false) => "A",
             _ => "B",
@@ -61,7 +62,9 @@ impl Judgement<'_, '_> {
         finding.severity(if warning { Severity::Warning } else { Severity::Info });
         finding.with_word("side", run.side.name()).with("first_ply", run.first).with("last_ply", run.last);
         finding.with("count", run.windows).with("limit", run.limit).with_word("effect", effect);
-        finding.with_known("occurrences", repetition.then(|| watch.occurrences(run)));
+        if repetition {
+            finding.with_occurrences(watch.occurrences(run));
+        }
         finding.with_word("forms", forms);
         finding.with_known("claim_moves", (!run.claim_moves.is_empty()).then_some(&*run.claim_moves));
         finding.with_known("clock", (!repetition).then_some(run.clock)).with_known("extension", run.extension.as_deref());
@@ -70,7 +73,7 @@ impl Judgement<'_, '_> {
     fn report_visual(&self, facts: &mut Facts, visual: &Visual, unsupported_claim: bool) {
         let finding = facts.add("D605", self.token_at(visual.index), &at_position(visual.index));
         finding.severity(if unsupported_claim { Severity::Warning } else { Severity::Info });
-        finding.with("first_ply", visual.index).with("occurrences", visual.occurrences.clone()).with("reason", visual.reason);
+        finding.with("first_ply", visual.index).with_occurrences(visual.occurrences.clone()).with("reason", visual.reason);
     }
 
     /// Whether the source says that the game was drawn by repetition.
