@@ -14,6 +14,8 @@ Columns that every statistic may use, beside those of games by the same name (`s
 `difference`          White's rating less Black's, and `difference_from`, the 50 points around a multiple of 50 that it lies in
 `expected`            what White could expect by Elo's formula, 0 to 1; null unless rated
 `from_array`          whether the game begins with the usual array of standard chess; null where its start is not known
+`has_event` …         `has_event`, `has_white`, `has_black`, `has_white_title`, `has_black_title`: whether the tag says something
+`eco_tag`             the code in the ECO tag, a letter from A to E and two digits; null where there is none
 `repeated`            whether the same game (`game_id`) came before; false unless asked for
 ====================  ================================================================================================
 
@@ -25,7 +27,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chesstools.stats.statistic import Options, Reason, Statistic
+from chesstools.stats.statistic import Base, Options, Reason, Statistic
 
 if TYPE_CHECKING:
     import duckdb
@@ -53,6 +55,14 @@ END"""
 """The class of a time control by base time + 40 increments, as Lichess draws the lines (lichess.org/faq#time-controls): under 30
 s ultrabullet, 180 s bullet, 480 s blitz, 1500 s rapid, else classical; null where TimeControl does not tell."""
 
+_ECO_TAG = "CASE WHEN eco ~ '[A-E][0-9][0-9].*' THEN left(eco, 3) END"
+
+
+def _known(tag: str, *nothing: str) -> str:
+    """Whether a tag says something; ``?`` is what the standard has for not known."""
+    return f"coalesce(trim({tag}) NOT IN {('', '?', *nothing)}, false)"
+
+
 _ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
 _DERIVED = f"""
@@ -71,7 +81,13 @@ _DERIVED = f"""
     white_elo::INTEGER - black_elo AS difference,
     (floor((white_elo::INTEGER - black_elo + 25) / 50) * 50 - 25)::INTEGER AS difference_from,
     {EXPECTED} AS expected,
-    rules = 'standard' AND starts_with(start_fen, '{_ARRAY}') AS from_array"""
+    rules = 'standard' AND starts_with(start_fen, '{_ARRAY}') AS from_array,
+    {_known("event")} AS has_event,
+    {_known("white")} AS has_white,
+    {_known("black")} AS has_black,
+    {_known("white_title", "-")} AS has_white_title,
+    {_known("black_title", "-")} AS has_black_title,
+    {_ECO_TAG} AS eco_tag"""
 
 NAMES = (
     "event",
@@ -98,6 +114,10 @@ REASONS = {
         Reason("unfinished", "result = '*'", "the result is *: not finished, or not known to the source"),
         Reason("no result", "result IS NULL", "no result that can be read"),
         Reason("no moves", "ply_count = 0", "no move is written"),
+        Reason("no event", "NOT has_event", "Event is missing, empty or ?"),
+        Reason("no names", "NOT has_white AND NOT has_black", "neither player is named: missing, empty or ?"),
+        Reason("no ECO tag", "eco_tag IS NULL", "the ECO tag is missing, or is no code"),
+        Reason("no titles", "NOT has_white_title AND NOT has_black_title", "neither player has a title in the tags"),
         Reason("no year", "year IS NULL", "the year is not known"),
         Reason("no ratings", "NOT rated", "the rating of White, of Black or of both is not known"),
         Reason("no time control", "time_class IS NULL", "TimeControl is missing, cannot be read, or is ?"),
@@ -124,8 +144,8 @@ def make_games(connection: duckdb.DuckDBPyConnection, options: Options) -> None:
     connection.execute(f"CREATE TEMP TABLE all_games AS SELECT * EXCLUDE ({', '.join(NAMES)}) FROM all_names")
 
 
-def reasons_of(statistic: Statistic, options: Options) -> list[Reason]:
-    """The reasons a statistic leaves games out for, in the order in which they are told."""
+def reasons_of(statistic: Statistic | Base, options: Options) -> list[Reason]:
+    """The reasons a statistic or base leaves games out for, in the order in which they are told."""
     names = list(statistic.leaves_out)
     if not statistic.everything:
         names = [*(["errors"] if not options.include_invalid else []), *(["repeated"] if options.unique else []), *names]

@@ -79,28 +79,30 @@ _SUMS = {
 """What is added up for each group of games."""
 
 
-def sums(relation: str, keys: Mapping[str, str]) -> str:
-    """SQL that adds up the games of a relation for each value of `keys`: names, and what they stand for."""
-    chosen = [
-        *(f"{expression} AS {name}" for name, expression in keys.items()),
-        *(f"{sql} AS {name}" for name, sql in _SUMS.items()),
-    ]
-    grouped = f" GROUP BY {', '.join(map(str, range(1, len(keys) + 1)))}" if keys else ""
-    return f"SELECT {', '.join(chosen)} FROM {relation}{grouped}"
+def sums(relation: str, keys: Mapping[str, str], more: Mapping[str, str] | None = None) -> str:
+    """SQL that adds up the games of a relation for each value of `keys`: names, and what they stand for.
+
+    `more` are further aggregates of each group, in the same way.
+    """
+    return _grouped(relation, keys, {**_SUMS, **(more or {})})
 
 
-def added(relation: str, keys: Mapping[str, str]) -> str:
+def added(relation: str, keys: Mapping[str, str], more: Mapping[str, str] | None = None) -> str:
     """SQL that adds up sums, for fewer or other keys."""
-    chosen = [*(f"{expression} AS {name}" for name, expression in keys.items()), *(f"sum({name}) AS {name}" for name in _SUMS)]
-    grouped = f" GROUP BY {', '.join(map(str, range(1, len(keys) + 1)))}" if keys else ""
+    return _grouped(relation, keys, {**{name: f"sum({name})" for name in _SUMS}, **(more or {})})
+
+
+def _grouped(relation: str, keys: Mapping[str, str], aggregates: Mapping[str, str]) -> str:
+    chosen = [f"{expression} AS {name}" for name, expression in [*keys.items(), *aggregates.items()]]
+    grouped = f" GROUP BY {', '.join(str(place + 1) for place in range(len(keys)))}" if keys else ""
     return f"SELECT {', '.join(chosen)} FROM {relation}{grouped}"
 
 
-def outcome(summed: str, keys: Sequence[str], more: Sequence[str] = ()) -> str:
-    """SQL that gives `OUTCOME_COLUMNS` beside `keys` from the sums, and what else `more` selects."""
+def outcome(summed: str, others: Sequence[str]) -> str:
+    """SQL that gives `OUTCOME_COLUMNS` from the sums, and beside them the columns `others`: keys, further aggregates."""
     score = "(white_won + drawn / 2) / nullif(games, 0)"
     variance = f"(white_won + drawn / 4) / nullif(games, 0) - pow({score}, 2)"
-    chosen = [*keys, "games", "white_won", "drawn", "black_won"]
+    chosen = [*others, "games", "white_won", "drawn", "black_won"]
     for name, count in (("white", "white_won"), ("draw", "drawn"), ("black", "black_won")):
         chosen += [
             f"{count} / nullif(games, 0) AS {name}_share",
@@ -120,14 +122,13 @@ def outcome(summed: str, keys: Sequence[str], more: Sequence[str] = ()) -> str:
         f"{performance('black_elos', 'rated_points', 'rated_games')} AS white_performance",
         f"{performance('white_elos', '(rated_games - rated_points)', 'rated_games')} AS black_performance",
         "plies / nullif(games, 0) AS average_plies",
-        *more,
     ]
     return f"SELECT {', '.join(chosen)} FROM ({summed})"
 
 
-def by(keys: Mapping[str, str], relation: str = "{counted}", more: Sequence[str] = ()) -> str:
-    """SQL of a table of outcomes by `keys` over the games that count."""
-    return outcome(sums(relation, keys), list(keys), more)
+def by(keys: Mapping[str, str], relation: str = "{counted}", more: Mapping[str, str] | None = None) -> str:
+    """SQL of a table of outcomes by `keys` over the games that count, with further aggregates `more`."""
+    return outcome(sums(relation, keys, more), [*keys, *(more or {})])
 
 
 def wilson_low(successes: str, trials: str) -> str:

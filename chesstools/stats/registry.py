@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from chesstools.stats import outcomes
+from chesstools.stats import draws, endings, openings, outcomes, players, quality, ratings
 from chesstools.stats.statistic import Statistic
 
 FAMILIES = {
     "Outcomes": outcomes.STATISTICS,
+    "Ratings": ratings.STATISTICS,
+    "Openings": openings.STATISTICS,
+    "Endings": endings.STATISTICS,
+    "Draws": draws.STATISTICS,
+    "Players": players.STATISTICS,
+    "Quality": quality.STATISTICS,
 }
 """Headings of `docs/statistics.md`, and what stands under them."""
 

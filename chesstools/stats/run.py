@@ -96,7 +96,7 @@ class Computation:
 
     def _make(self, base: Base) -> None:
         if base.name not in self._made:
-            base.make(self.connection)
+            base.make(self.connection, counted(reasons_of(base, self.options)))
             self._made.add(base.name)
 
     def _left_out_table(self) -> pa.Table:

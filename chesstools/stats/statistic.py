@@ -34,12 +34,15 @@ class Reason:
 class Base:
     """A temporary table that several statistics are computed from, made once, before the first that uses it.
 
-    `make` gets the connection; the table has the name of the base. `tables` are those of the dataset that it reads.
+    `make` gets the connection and the relation of the games that count, and makes a table of this `name`. `tables` are those of
+    the dataset that it reads. Statistics that are made of it leave out the same games (`leaves_out`), or none where it holds all.
     """
 
     name: str
-    make: Callable[[duckdb.DuckDBPyConnection], None]
+    make: Callable[[duckdb.DuckDBPyConnection, str], None]
     tables: tuple[str, ...] = ("games",)
+    leaves_out: tuple[str, ...] = ()
+    everything: bool = False
 
 
 Query: TypeAlias = "str | Callable[[duckdb.DuckDBPyConnection, str], pa.Table]"
