@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chesstools.finding import Finding, Location, Severity
     from chesstools.fix import fix, revert
     from chesstools.profiles import Profile, get_profile
+    from chesstools.report import report
     from chesstools.scan import games, scan
     from chesstools.stats import stats
     from chesstools.texts import convert_text, fix_text
@@ -61,6 +62,7 @@ __all__ = [
     "ingest",
     "limits",
     "openings",
+    "report",
     "revert",
     "rules",
     "scan",
@@ -92,6 +94,7 @@ _HOME = {
     "games": "scan",
     "get_profile": "profiles",
     "ingest": "dataset",
+    "report": "report",
     "revert": "fix",
     "scan": "scan",
     "stats": "stats",
@@ -120,7 +123,7 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """Keeps `scan`, `convert`, `fix`, `stats`, `validate` and `winnable` the functions, whatever was imported first.
+    """Keeps `scan`, `convert`, `fix`, `report`, `stats`, `validate` and `winnable` the functions, whatever was imported first.
 
     These modules have the name of the function in them. Python sets a submodule as an attribute of its package when it
     is imported; for these that would hide the function.

@@ -30,6 +30,7 @@ COMMANDS = {
     "fix": "fix",
     "fen": "fen",
     "stats": "stats",
+    "report": "report",
     "rule": "rule",
     "profile": "profile",
 }
@@ -42,6 +43,7 @@ Examples:
   chesstools validate archive.pgn.zst
   chesstools ingest archives/ -o dataset
   chesstools convert archive.pgn.zst -o archive.jsonl
+  chesstools report archive.pgn.zst -o report.html
   chesstools rule M324
 """
 

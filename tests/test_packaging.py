@@ -52,7 +52,7 @@ def wheel(sdist: Path) -> set[str]:
 
 
 def in_tree(folder: str, installed_as: str) -> set[str]:
-    wanted = {".py", ".pyi", ".toml", ".typed"}
+    wanted = {".py", ".pyi", ".toml", ".typed", ".css", ".j2", ".js"}
     files = [path for path in (ROOT / folder).rglob("*") if path.suffix in wanted and "__pycache__" not in path.parts]
     return {f"{installed_as}/{path.relative_to(ROOT / folder).as_posix()}" for path in files if "_rust" not in path.parts}
 

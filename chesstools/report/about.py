@@ -1,0 +1,102 @@
+"""The first part of the page: what the archive is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from chesstools.report.figures import Figures, Row
+from chesstools.report.model import Column, Fact, Plot, Section, Table
+from chesstools.report.plots import columns
+from chesstools.report.text import count, counted, percent, plain
+from chesstools.report.years import spans
+from chesstools.summary import SourceSummary, Summary
+
+WANTED = ("outcomes", "outcomes_by_year")
+
+
+def title_of(sources: Sequence[SourceSummary]) -> str:
+    """The heading where nobody gave one: the name of the source, or how many there are."""
+    if len(sources) == 1:
+        return plain(PurePath(sources[0].name).name or sources[0].name)
+    return f"{len(sources):,} sources" if sources else "Nothing"
+
+
+def lead(summaries: Sequence[Summary], figures: Figures) -> str:
+    """The archive in one or two sentences."""
+    if not figures.games:
+        return "There is no game in it."
+    plies = sum(summary.plies for summary in summaries)
+    sentence = f"{counted(figures.games, 'game')} with {counted(plies, 'ply', 'plies')}"
+    years = [row["year"] for row in figures.rows("outcomes_by_year")]
+    if years:
+        sentence += f", played {f'from {years[0]} to {years[-1]}' if years[0] < years[-1] else f'in {years[0]}'}"
+    outcomes = figures.one("outcomes")
+    if outcomes.get("games"):
+        shares = [percent(outcomes[f"{name}_share"]) for name in ("white", "draw", "black")]
+        sentence += f". White won {shares[0]}, {shares[1]} were drawn, Black won {shares[2]}"
+    return f"{sentence}."
+
+
+def section(summaries: Sequence[Summary], figures: Figures) -> Section:
+    """What there is: numbers, sources, games by year."""
+    sources = [source for summary in summaries for source in summary.sources]
+    facts = [
+        Fact(count(figures.games), "games"),
+        Fact(count(sum(summary.plies for summary in summaries)), "plies replayed"),
+        Fact(count(len(sources)), "source" if len(sources) == 1 else "sources"),
+    ]
+    years = figures.rows("outcomes_by_year")
+    if years:
+        facts.append(Fact(f"{years[0]['year']}–{years[-1]['year']}", "years"))
+    items: list[Plot | Table] = []
+    if len(years) > 1:
+        items.append(_by_year(years, figures))
+    items.append(_sources(sources))
+    return Section("archive", "The archive", "", facts, items)
+
+
+def _by_year(years: Sequence[Row], figures: Figures) -> Plot:
+    span = spans(years, ("games",))
+    rows = [{**row, "next": row["from_year"] + span.years} for row in span.rows]
+    most = max(years, key=lambda row: row["games"])
+    first, last = years[0]["year"], years[-1]["year"]
+    return Plot(
+        "games-by-year",
+        f"Games by {span.title.lower()}",
+        columns(rows, "from_year", "next", "games", span.title, "Games"),
+        f"How many games there are; the most are of {most['year']} ({count(most['games'])}). {figures.told('outcomes_by_year')}",
+        f"Columns: games by {span.title.lower()}, from {first} to {last}.",
+    )
+
+
+def _sources(sources: Sequence[SourceSummary]) -> Table:
+    rows: list[Row] = []
+    for source in sources:
+        severities: Counter[str] = Counter(source.severities)
+        rows.append(
+            {
+                "name": source.name,
+                "games": source.games,
+                "plies": source.plies,
+                "bytes": source.bytes,
+                **{f"{word}s": severities[word] for word in ("error", "warning", "info")},
+                "regions": source.quarantined_regions,
+                "note": source.error or "",
+            }
+        )
+    columns = [
+        Column("Source", "name"),
+        Column("Games", "games", "count"),
+        Column("Plies", "plies", "count", minor=True),
+        Column("Size", "bytes", "size", minor=True, meaning="When unpacked"),
+        Column("Errors", "errors", "count", meaning="Findings of severity error"),
+        Column("Warnings", "warnings", "count", meaning="Findings of severity warning"),
+        Column("Infos", "infos", "count", minor=True, meaning="Findings of severity info"),
+        Column("Unread", "regions", "count", minor=True, meaning="Stretches of text that belong to no game"),
+    ]
+    if any(row["note"] for row in rows):
+        columns.append(Column("What was wrong", "note"))
+    shown = sorted(rows, key=lambda row: -row["games"])[:200]
+    return Table("sources", "Sources", columns, shown, "Each file that was read, the largest first.", len(rows))

@@ -1,0 +1,45 @@
+"""What stands on the page, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chesstools.database import connect
+from chesstools.dataset import Dataset
+from chesstools.report import about, quality, results
+from chesstools.report.boards import worst_games
+from chesstools.report.figures import figures
+from chesstools.report.model import Board, Page, Section
+from chesstools.report.text import plain
+from chesstools.schema import TABLES
+
+WANTED = sorted({*about.WANTED, *results.WANTED})
+"""The statistics that the page shows."""
+
+
+def make_page(datasets: Sequence[Dataset], *, title: str | None = None, include_invalid: bool = False) -> Page:
+    """The page about the games of `datasets`."""
+    numbers = figures(datasets, WANTED, include_invalid=include_invalid)
+    summaries = [dataset.summary for dataset in datasets]
+    boards, note = _boards(datasets)
+    found = quality.found(summaries, numbers.games)
+    codes = [*(row["code"] for row in found), *(problem.code for board in boards for problem in board.problems)]
+    parts = [
+        about.section(summaries, numbers),
+        quality.section(summaries, numbers),
+        quality.games_section(boards, note),
+        *results.sections(numbers),
+        quality.rules_section(codes),
+    ]
+    sections: list[Section] = [part for part in parts if part is not None]
+    sources = [source for summary in summaries for source in summary.sources]
+    return Page(plain(title) if title is not None else about.title_of(sources), about.lead(summaries, numbers), sections)
+
+
+def _boards(datasets: Sequence[Dataset]) -> tuple[list[Board], str | None]:
+    """The worst games, or why there are none."""
+    for table in TABLES:
+        if any(table not in dataset.manifest.tables for dataset in datasets):
+            return [], f"No games are shown, as a dataset has no table {table}."
+    with connect(datasets) as connection:
+        return worst_games(connection), None

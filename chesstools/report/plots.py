@@ -1,0 +1,168 @@
+"""Kinds of plots, made with Altair: each takes rows and names of their keys, and gives a Vega-Lite specification."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from chesstools.report.charts import BAR, HEIGHT, Rows, Told, along, names, of, parts, share, tooltip, up, whole
+
+OUTCOMES = ("White wins", "Draw", "Black wins")
+OUTCOME_COLOURS = ("var(--white)", "var(--draw)", "var(--black)")
+
+PART_COLOURS = tuple(f"var(--{name})" for name in ("accent", "draw", "white", "high1", "second", "black", "low1", "mid"))
+"""Colours of parts that are told apart by name, beginning with the largest."""
+
+LINE_COLOURS = tuple(f"var(--{name})" for name in ("accent", "second", "muted", "low2", "high2", "edge"))
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2], [10, 4], [1, 3])
+
+
+def outcome_bars(rows: Rows, label: str, title: str) -> dict[str, Any]:
+    """Shares of White's wins, draws and Black's wins, a bar for each row, in the order of the rows.
+
+    Rows have `label`, games, white_share, draw_share, black_share.
+    """
+    axis = alt.Axis(format="%", tickCount=5)
+    chart = (
+        of(_outcome_rows(rows, label))
+        .mark_bar(stroke="var(--edge)", strokeWidth=0.6, height=BAR - 7)
+        .encode(
+            x=alt.X("from:Q", title=None, axis=axis, scale=alt.Scale(domain=[0, 1], nice=False)),
+            x2="to:Q",
+            y=names(label),
+            color=parts("outcome", OUTCOMES, OUTCOME_COLOURS),
+            tooltip=tooltip([(label, title, None), *_OUTCOME_TOLD]),
+        )
+    )
+    return whole(chart, BAR * max(1, len(rows)))
+
+
+def outcome_spans(rows: Rows, key: str, title: str, step: int = 1) -> dict[str, Any]:
+    """Shares of outcomes over a whole number such as the year, each column `step` wide."""
+    placed = [{**row, "next": row[key] + step} for row in _outcome_rows(rows, key)]
+    chart = (
+        of(placed)
+        .mark_bar(stroke="var(--panel)", strokeWidth=0.5)
+        .encode(
+            x=along(key, title),
+            x2="next:Q",
+            y=share("from"),
+            y2="to:Q",
+            color=parts("outcome", OUTCOMES, OUTCOME_COLOURS),
+            tooltip=tooltip([(key, title, "d"), *_OUTCOME_TOLD]),
+        )
+    )
+    return whole(chart, HEIGHT)
+
+
+_OUTCOME_TOLD: tuple[Told, ...] = (("outcome", "Outcome", None), ("share", "Share", ".1%"), ("games", "Games", ","))
+
+
+def _outcome_rows(rows: Rows, key: str) -> list[dict[str, Any]]:
+    """A row for each outcome of each row, from where to where it goes."""
+    found = []
+    for row in rows:
+        at = 0.0
+        for outcome, name in zip(OUTCOMES, ("white", "draw", "black"), strict=True):
+            part = float(row[f"{name}_share"] or 0)
+            place = {"share": part, "from": at, "to": at + part}
+            found.append({key: row[key], "games": row["games"], "outcome": outcome, **place})
+            at += part
+    return found
+
+
+def columns(rows: Rows, start: str, end: str, value: str, title: str, value_title: str, tip: str | None = None) -> dict[str, Any]:
+    """A histogram: a column from `start` to `end` for each row, as high as `value`. `tip` names the span where one points."""
+    first: Told = (tip, title, None) if tip else (start, title, "d")
+    chart = (
+        of(rows)
+        .mark_bar(stroke="var(--panel)", strokeWidth=0.5)
+        .encode(
+            x=along(start, title),
+            x2=alt.X2(field=end),
+            y=up(value, value_title),
+            y2=alt.Y2Datum(0),
+            tooltip=tooltip([first, (value, value_title, ",")]),
+        )
+    )
+    return whole(chart, HEIGHT)
+
+
+def bars(
+    rows: Rows, label: str, value: str, title: str, value_title: str, form: str = ",", more: Sequence[Told] = ()
+) -> dict[str, Any]:
+    """A bar for each row, its value written at its end."""
+    most = max((row[value] for row in rows), default=1) or 1
+    axis = alt.Axis(tickCount=4, format="~s" if form == "," else form)
+    scale = alt.Scale(domain=[0, most * 1.22], nice=False)  # room for the numbers
+    base = of(rows).encode(
+        x=alt.X(field=value, type="quantitative", title=value_title, axis=axis, scale=scale),
+        y=names(label),
+        tooltip=tooltip([(label, title, None), (value, value_title, form), *more]),
+    )
+    written = base.mark_text(align="left", dx=5).encode(text=alt.Text(field=value, type="quantitative", format=form))
+    return whole(base.mark_bar(height=BAR - 8) + written, BAR * max(1, len(rows)))
+
+
+def stacked_columns(rows: Rows, key: str, part: str, order: Sequence[str], title: str, part_title: str) -> dict[str, Any]:
+    """Shares of the parts of a whole over a whole number such as the year. Rows have `key`, `part`, games and share."""
+    at: dict[Any, float] = {}
+    placed = []
+    for row in sorted(rows, key=lambda row: (row[key], order.index(row[part]))):
+        begin = at.get(row[key], 0.0)
+        at[row[key]] = begin + row["share"]
+        placed.append({**row, "next": row[key] + 1, "from": begin, "to": at[row[key]]})
+    chart = (
+        of(placed)
+        .mark_bar(stroke="var(--panel)", strokeWidth=0.5)
+        .encode(
+            x=along(key, title),
+            x2="next:Q",
+            y=share("from"),
+            y2="to:Q",
+            color=parts(part, order, PART_COLOURS[: len(order)], columns=3, labelLimit=130),
+            tooltip=tooltip([(key, title, "d"), (part, part_title, None), ("share", "Share", ".1%"), ("games", "Games", ",")]),
+        )
+    )
+    return whole(chart, HEIGHT)
+
+
+def expectation(rows: Rows, x: str, title: str) -> dict[str, Any]:
+    """White's score with its interval over the rating difference, and what Elo's formula expects as a dashed line.
+
+    Rows have `x`, score, score_low, score_high, expected, games.
+    """
+    y_title = "White's score"
+    told: list[Told] = [(x, title, "+d"), ("score", "Score", ".1%"), ("score_low", "at least", ".1%")]
+    told += [("score_high", "at most", ".1%"), ("expected", "Elo expects", ".1%"), ("games", "Games", ",")]
+    base = of(rows).encode(x=along(x, title, "+d"))
+    band = base.mark_area(opacity=0.22).encode(y=share("score_low", y_title), y2="score_high:Q")
+    expected = base.mark_line(color="var(--second)", strokeDash=[6, 4]).encode(y=share("expected", y_title))
+    line = base.mark_line().encode(y=share("score", y_title))
+    points = base.mark_point(opacity=1).encode(y=share("score", y_title), tooltip=tooltip(told))
+    return whole(band + expected + line + points, HEIGHT + 40)
+
+
+def lines(
+    rows: Rows, x: str, y: str, part: str, order: Sequence[str], title: str, y_title: str, form: str, part_title: str = "Line"
+) -> dict[str, Any]:
+    """A line for each part, told apart by colour and by dashes."""
+    domain = list(order)
+    legend = alt.Legend(title=None, symbolType="stroke", columns=3, labelLimit=130)
+    colour, dash = (
+        alt.Scale(domain=domain, range=list(wanted[: len(domain)])) for wanted in (LINE_COLOURS, DASHES)
+    )  # fmt: skip
+    chart = (
+        of(rows)
+        .mark_line(point=alt.OverlayMarkDef(size=14))
+        .encode(
+            x=along(x, title),
+            y=up(y, y_title, form),
+            color=alt.Color(field=part, type="nominal", scale=colour, legend=legend),
+            strokeDash=alt.StrokeDash(field=part, type="nominal", scale=dash, legend=legend),
+            tooltip=tooltip([(part, part_title, None), (x, title, "d"), (y, y_title, form)]),
+        )
+    )
+    return whole(chart, HEIGHT)

@@ -1,0 +1,126 @@
+"""The quality of the archive: what was found, rule by rule, and the worst games on boards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from chesstools.report.charts import Told
+from chesstools.report.figures import Figures
+from chesstools.report.model import Board, Column, Explanation, Fact, Note, Plot, Section, Table
+from chesstools.report.plots import bars
+from chesstools.report.text import count, counted, size
+from chesstools.rules import explain, get_rule
+from chesstools.summary import Summary
+
+MOST_BARS = 15
+SEVERITIES = ("error", "warning", "info")
+
+
+def found(summaries: Sequence[Summary], games: int) -> list[dict[str, Any]]:
+    """A row for each rule and severity that was found: the gravest first, and of these the commonest."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for summary in summaries:
+        for code, many in summary.findings.items():
+            rule, others = get_rule(code), summary.other_severity[code]
+            counts[code, rule.severity.value] += many - others
+            if others and rule.severity_note:  # the note begins with the severity that the rule has otherwise
+                counts[code, rule.severity_note.split()[0]] += others
+    rows = [
+        {
+            "code": code,
+            "name": get_rule(code).name,
+            "label": f"{code} {get_rule(code).name.replace('-', ' ')}",
+            "severity": severity,
+            "findings": many,
+            "rate": 1000 * many / games if games else None,
+            "checks": get_rule(code).summary,
+        }
+        for (code, severity), many in counts.items()
+        if many
+    ]
+    return sorted(rows, key=lambda row: (SEVERITIES.index(row["severity"]), -row["findings"], row["code"]))
+
+
+def section(summaries: Sequence[Summary], figures: Figures) -> Section:
+    """Counts, the commonest rules, all rules, sources."""
+    rows = found(summaries, figures.games)
+    if not rows:
+        intro = "Nothing was found: no rule that was worked out has anything to say about these games." if figures.games else ""
+        return Section("quality", "Its quality", intro, _facts(summaries, figures), [])
+    intro = (
+        "Every game was replayed and judged by the Laws in force on its date and by the PGN standard. An error puts in doubt "
+        "what was played or how it ended; a warning is a departure that leaves the game readable; an info is worth knowing, "
+        "such as a draw that could have been claimed."
+    )
+    items: list[Plot | Table | Note] = []
+    for severity in SEVERITIES:
+        if chosen := [row for row in rows if row["severity"] == severity]:
+            items.append(_plot(chosen, severity, figures.games))
+    items.append(
+        Table(
+            "rules-found",
+            "Findings by rule",
+            [
+                Column("Rule", "code", "code"),
+                Column("Name", "name"),
+                Column("Severity", "severity", "severity"),
+                Column("Findings", "findings", "count"),
+                Column("Per 1,000 games", "rate", "number"),
+                Column("What it checks", "checks", minor=True),
+            ],
+            rows,
+            "A click on a code leads to what the rule says, why it matters and what to do. A game may have several findings.",
+        )
+    )
+    return Section("quality", "Its quality", intro, _facts(summaries, figures), items)
+
+
+def _facts(summaries: Sequence[Summary], figures: Figures) -> list[Fact]:
+    severities: Counter[str] = Counter()
+    for summary in summaries:
+        severities.update(summary.severities)
+    facts = [Fact(count(severities[word]), word if severities[word] == 1 else f"{word}s") for word in SEVERITIES]
+    unclaimed = sum(summary.unclaimed_draws for summary in summaries)
+    facts.append(Fact(count(unclaimed), "games lost by a player who could have claimed a draw"))
+    unread = sum(source.quarantined_bytes for summary in summaries for source in summary.sources)
+    facts.append(Fact(size(unread), "of text that belongs to no game"))
+    return facts
+
+
+def _plot(rows: Sequence[dict[str, Any]], severity: str, games: int) -> Plot:
+    shown = list(rows[:MOST_BARS])
+    more = f" The {count(MOST_BARS)} commonest of {count(len(rows))} rules." if len(rows) > len(shown) else ""
+    total = sum(row["findings"] for row in rows)
+    told: list[Told] = [("checks", "Checks", None), ("rate", "Per 1,000 games", ",.3~g")]
+    return Plot(
+        f"findings-{severity}",
+        f"{severity.capitalize()}s by rule",
+        bars(shown, "label", "findings", "Rule", "Findings", more=told),
+        f"{counted(total, severity)} in {counted(games, 'game')}.{more}",
+        f"Bars: number of {severity}s for each rule, the commonest is {shown[0]['label']} with {count(shown[0]['findings'])}.",
+        half=severity != "info",
+    )
+
+
+def games_section(boards: Sequence[Board], note: str | None = None) -> Section:
+    """The worst games."""
+    intro = (
+        "One game for each rule, errors first, then a second one for each, until the place is full. The board shows the bad "
+        "move, marked in red; step through the game with the buttons, or with the arrow keys once the game has the focus."
+    )
+    if not boards:
+        return Section("games", "The worst games", note or "No game has an error or a warning.")
+    return Section("games", "The worst games", intro, (), list(boards))
+
+
+def rules_section(codes: Iterable[str]) -> Section | None:
+    """What each rule says that the page names."""
+    rules = [get_rule(code) for code in sorted(set(codes))]
+    if not rules:
+        return None
+    items = [Explanation(rule.code, rule.name, rule.severity.value, explain(rule).split("\n\n", 1)[1]) for rule in rules]
+    return Section(
+        "rules", "The rules explained", "The rules that found something here, as 'chesstools rule CODE' tells them.", (), items
+    )

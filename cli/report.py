@@ -1,0 +1,69 @@
+"""`chesstools report`: one page about an archive that a person enjoys."""
+
+from __future__ import annotations
+
+import click
+
+from chesstools.errors import OptionError
+
+from . import options
+from .given import given, opened
+from .output import is_stdout, refuse_source_as_output
+from .terminal import printable
+
+EPILOG = """\b
+Exit status: 0 written, whatever the games are like; 2 could not do the job.
+
+\b
+Examples:
+  chesstools report archive.pgn.zst -o report.html
+  chesstools report dataset -o report.html --png pictures --title 'Our club, 1990 to 2024'
+"""
+
+
+@click.command(epilog=EPILOG, short_help="Make a page about an archive: quality, results, players.")
+@given
+@click.option("-o", "--output", metavar="FILE", required=True, help="The page (HTML; packed if it ends in .gz), or - for stdout.")
+@click.option("--png", metavar="DIR", help="Write the plots too, each as PNG and SVG, to this folder; it is made if need be.")
+@click.option("--title", metavar="TEXT", help="The heading. Default: the name of the source, or how many there are.")
+@click.option("--include-invalid", is_flag=True, help="Count games with errors in the statistics too.")
+@options.lang
+@options.quiet
+def report(
+    given: tuple[str, ...],
+    output: str,
+    png: str | None,
+    title: str | None,
+    include_invalid: bool,
+    profile: str,
+    profile_file: str | None,
+    jobs: int,
+    engine: str | None,
+    lang: str,
+    quiet: bool,
+) -> int:
+    """Make one HTML page about games: what the archive is, its quality, its results, its openings and players.
+
+    SOURCE is anything that can be read (PGN files, folders, globs, -), DATASET a folder that 'chesstools ingest' wrote. The page
+    is one file that needs no network: it can be kept, sent and printed. Needs the extra report: pip install
+    'chesstools-pgn[report]'.
+    """
+    from chesstools.report import need_extra, of_given
+    from chesstools.schema import TABLES
+
+    need_extra()
+    refuse_source_as_output(output, given)
+    if title is not None and not title.strip():
+        raise OptionError("The title is empty; leave --title out to have the name of the source.")
+    with opened(
+        given, tables=TABLES, lang=lang, quiet=quiet, jobs=jobs, engine=engine, profile=profile, profile_file=profile_file
+    ) as found:
+        made = of_given(found, title=title, include_invalid=include_invalid)
+    made.save(output)
+    pictures = list(made.save_pictures(png)) if png is not None else []
+    if not quiet:
+        if not is_stdout(output):
+            click.echo(f"{printable(output)}: {len(made.html.encode()) / 1e6:.1f} MB; open it in any browser.", err=True)
+        if png is not None:
+            click.echo(f"{printable(png)}: {len(pictures):,} pictures.", err=True)
+    return 2 if found.errors else 0

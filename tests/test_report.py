@@ -1,0 +1,220 @@
+"""The report: what stands on the page, and the command that makes it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import Cli, command
+from datasets import pgn
+
+import chesstools
+from chesstools.report.contents import WANTED
+from chesstools.report.model import Board, Explanation, Plot, Table
+from chesstools.source import Source
+from chesstools.stats.registry import STATISTICS
+
+ROOT = Path(__file__).resolve().parent.parent
+MIXED = ROOT / "sample_data" / "games" / "generated_mixed.pgn"
+
+ILLEGAL = '[Event "A"]\n[Date "2001.02.03"]\n[White "W"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 e5 2. Ke3 1-0\n'
+BARE = "1. e4 e5 2. Nf3 Nc6 1/2-1/2\n"
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    return command(capsys, "report")
+
+
+def of(text: str, name: str = "a.pgn", **options: bool) -> chesstools.report.Report:  # type: ignore[name-defined]
+    return chesstools.report(Source.from_bytes(text.encode(), name), **options)
+
+
+def items(made: object, kind: type) -> list:  # type: ignore[type-arg]
+    return [item for section in made.page.sections for item in section.items if isinstance(item, kind)]  # type: ignore[attr-defined]
+
+
+def test_every_statistic_that_is_asked_for_is_one() -> None:
+    assert set(WANTED) <= set(STATISTICS)
+
+
+@pytest.mark.parametrize(
+    ("text", "lead"),
+    [
+        ("", "There is no game in it."),
+        ("no game at all", "There is no game in it."),
+        (BARE, "1 game with 4 plies. White won 0.0%, 100.0% were drawn, Black won 0.0%."),
+        (ILLEGAL, "1 game with 2 plies."),
+        (ILLEGAL * 3, "3 games with 6 plies."),
+        ("1. e4 *\n", "1 game with 1 ply."),
+    ],
+)
+def test_little_or_nothing_is_a_page_too(text: str, lead: str) -> None:
+    made = of(text)
+    assert made.page.lead == lead
+    assert made.html.startswith("<!doctype html>")
+    assert made.html.rstrip().endswith("</html>")
+    json.dumps([plot.spec for plot in made.page.plots], allow_nan=False)
+
+
+def test_games_with_errors_are_left_out_unless_they_are_asked_for() -> None:
+    assert "1 game counted; left out: 1 game with errors." in of(ILLEGAL + BARE).html
+    assert "2 games counted, none left out." in of(ILLEGAL + BARE, include_invalid=True).html
+
+
+def test_the_worst_games_come_with_their_place_and_the_rules_with_their_text() -> None:
+    made = chesstools.report(MIXED)
+    boards = items(made, Board)
+    assert len(boards) == 12
+    assert all(board.problems[0].severity == "error" for board in boards)
+    codes = [board.problems[0].code for board in boards]
+    assert len(set(codes)) == 12
+    place = re.fullmatch(r".*generated_mixed\.pgn: game (\d+), line (\d+), byte (\d+)", boards[0].place)
+    assert place is not None
+    data = MIXED.read_bytes()
+    assert data[int(place[3]) :].startswith(b"[")
+    assert data[: int(place[3])].count(b"\n") + 1 == int(place[2])
+    explained = {item.code: item for item in items(made, Explanation)}
+    assert set(codes) <= set(explained)
+    for code in codes:
+        assert chesstools.rules.get_rule(code).why in explained[code].text
+        assert f'id="rule-{code}"' in made.html
+
+
+def test_a_board_shows_the_position_before_a_move_that_cannot_be_played() -> None:
+    (board,) = items(of(ILLEGAL), Board)
+    assert [step.text for step in board.steps] == ["Start position", "1. e4", "1... e5", "2. Ke3 ✗"]
+    assert board.start == 3
+    assert board.steps[3].men == board.steps[2].men == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
+    assert board.bad[3] == ["e3"]
+    assert [problem.step for problem in board.problems if problem.code == "M303"] == [3]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[Variant "Crazyhouse"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 Qz9 *\n',
+        '[Variant "Atomic"]\n\n1. Nf3 d5 2. Ne5 f6 3. Nxf6 *\n',
+        '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n[SetUp "1"]\n\n1. e4 *\n',
+        '[FEN "nonsense"]\n[SetUp "1"]\n\n1. e4 *\n',
+        '[Variant "Hexagonal"]\n\n1. e4 z9 *\n',
+        '[FEN "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"]\n[Variant "Chess960"]\n\n1. O-O Z *\n',
+    ],
+)
+def test_games_of_any_kind_have_a_board(text: str) -> None:
+    (board,) = items(of(text), Board)
+    assert board.steps
+    assert "<svg" in board.svg
+
+
+def test_an_endless_game_does_not_fill_the_page() -> None:
+    moves = "Nf3 Nf6 Ng1 Ng8 " * 1000
+    made = of(f'[Result "1-0"]\n\n{moves} Qz9 1-0\n')
+    (board,) = items(made, Board)
+    assert len(board.steps) < 500
+    assert board.steps[board.start].text.endswith("Qz9 ✗")
+
+
+def test_a_page_stays_small_however_many_names_there_are() -> None:
+    games = "".join(
+        f'[Event "{"x" * 300}{number}"]\n[White "{"w" * 250}{number}"]\n[Black "b{number}"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n'
+        for number in range(3000)
+    )
+    assert len(of(games).html.encode()) < 3_000_000
+
+
+def test_the_same_games_give_the_same_page(tmp_path: Path) -> None:
+    Path(tmp_path / "a.pgn").write_text(pgn(0, 30))
+    first, second = (chesstools.report(tmp_path / "a.pgn").html for _ in range(2))
+    assert first == second
+
+
+def test_sources_and_datasets_go_together(tmp_path: Path) -> None:
+    Path(tmp_path / "a.pgn").write_text(pgn(0, 7))
+    Path(tmp_path / "b.pgn").write_text(pgn(7, 11))
+    chesstools.ingest(tmp_path / "a.pgn", tmp_path / "dataset")
+    both = chesstools.report([tmp_path / "dataset", tmp_path / "b.pgn"])
+    assert both.page.title == "2 sources"
+    assert both.page.lead.startswith("11 games")
+
+
+def test_a_dataset_without_findings_and_plies_is_told_of(tmp_path: Path) -> None:
+    Path(tmp_path / "a.pgn").write_text(ILLEGAL + BARE)
+    chesstools.ingest(tmp_path / "a.pgn", tmp_path / "dataset", tables=["games"])
+    made = chesstools.report(tmp_path / "dataset")
+    assert "a dataset has no table plies" in made.html
+    assert not items(made, Board)
+
+
+# ------------------------------------------------------------------------------------------------------- the command
+
+
+def test_the_command_writes_a_page_and_says_how_large_it_is(cli: Cli, here: Path) -> None:
+    Path("a.pgn").write_text(pgn(0, 7))
+    run = cli("a.pgn", "-o", "report.html", "--title", "Our <club>")
+    assert (run.status, run.out) == (0, "")
+    assert re.fullmatch(r"report\.html: \d\.\d MB; open it in any browser\.\n", run.err)
+    assert "<title>Our &lt;club&gt;</title>" in Path("report.html").read_text()
+    assert cli("a.pgn", "-o", "-", "--title", "Our <club>").out == Path("report.html").read_text()
+    assert cli("a.pgn", "-o", "report.html.gz", "--title", "Our <club>", "-q").err == ""
+    assert gzip.decompress(Path("report.html.gz").read_bytes()) == Path("report.html").read_bytes()
+
+
+def test_pictures_are_written_for_every_plot(cli: Cli, here: Path) -> None:
+    run = cli(MIXED, "-o", "report.html", "--png", "pictures")
+    assert run.status == 0
+    plots = chesstools.report(MIXED).page.plots
+    assert len(plots) > 4
+    assert {path.name for path in Path("pictures").iterdir()} == {f"{plot.id}{end}" for plot in plots for end in (".png", ".svg")}
+    assert f"pictures: {2 * len(plots)} pictures." in run.err
+
+
+def test_a_source_that_ends_too_early_is_told_and_the_rest_is_shown(cli: Cli, here: Path) -> None:
+    Path("cut.pgn.gz").write_bytes(gzip.compress(pgn(0, 300).encode())[:-400])
+    Path("b.pgn").write_text(pgn(7, 11))
+    run = cli("cut.pgn.gz", "b.pgn", "-o", "report.html")
+    assert run.status == 2
+    assert "chesstools: cut.pgn.gz" in run.err
+    assert "2 sources" in Path("report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["a.pgn", "-o", "a.pgn"], "a.pgn is one of the sources; give --output another name."),
+        (["a.pgn", "-o", "."], ". is a folder; give the name of a file."),
+        (["a.pgn", "-o", "r.html", "--title", " "], "The title is empty; leave --title out to have the name of the source."),
+        (["a.pgn", "-o", "r.html", "--png", "a.pgn"], "a.pgn cannot be written (File exists); choose another place."),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_one_sentence(cli: Cli, here: Path, arguments: list[str], sentence: str) -> None:
+    Path("a.pgn").write_text(BARE)
+    run = cli(*arguments)
+    assert run.status == 2
+    assert run.err.splitlines()[-1] == f"chesstools: {sentence}"
+    assert Path("a.pgn").read_text() == BARE
+
+
+@pytest.mark.parametrize("package", ["altair", "jinja2", "vl_convert"])
+def test_without_the_extra_one_sentence_names_it(cli: Cli, here: Path, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    Path("a.pgn").write_text(BARE)
+    monkeypatch.setitem(sys.modules, package, None)
+    run = cli("a.pgn", "-o", "report.html")
+    assert (run.status, run.out) == (2, "")
+    assert run.err == "chesstools: A report needs a few more packages: pip install 'chesstools-pgn[report]'.\n"
+    assert not Path("report.html").exists()
+
+
+def test_tables_and_plots_have_names_of_their_own() -> None:
+    made = chesstools.report(MIXED)
+    tables = [*items(made, Table), *(plot.numbers for plot in items(made, Plot) if plot.numbers)]
+    names = [item.id for item in [*tables, *items(made, Plot), *items(made, Board)]]
+    assert len(names) == len(set(names))
+    for plot in items(made, Plot):
+        assert plot.alt
+        assert plot.caption
+        assert "  " not in plot.caption
