@@ -69,6 +69,7 @@ def _statistic(
     columns: tuple[Column, ...],
     order: str,
     more: dict[str, str] | None = None,
+    relation: str = SUMS.name,
 ) -> Statistic:
     """A table that is added up from the sums; games without a named position have null there."""
     others = {**(more or {}), **_MORE}
@@ -77,7 +78,7 @@ def _statistic(
         title=title,
         meaning=meaning,
         columns=(*columns, *_MORE_COLUMNS, *OUTCOME_COLUMNS),
-        query=outcome(added("opening_sums", keys, others), [*keys, *others]),
+        query=outcome(added(relation, keys, others), [*keys, *others]),
         order=order,
         leaves_out=STANDARD,
         tables=("games", "plies"),
@@ -114,6 +115,7 @@ BY_ECO = _statistic(
     (_ECO, Column("opening", pa.string(), "The commonest name among games of the code.")),
     "eco",
     {"opening": "arg_max(opening, (games, opening))"},
+    f"({added(SUMS.name, {'eco': 'eco', 'opening': 'opening'}, _MORE)})",
 )
 
 BY_FAMILY = _statistic(
