@@ -16,6 +16,11 @@ Columns that every statistic may use, beside those of games by the same name (`s
 `from_array`          whether the game begins with the usual array of standard chess; null where its start is not known
 `has_event` …         `has_event`, `has_white`, `has_black`, `has_white_title`, `has_black_title`: whether the tag says something
 `eco_tag`             the code in the ECO tag, a letter from A to E and two digits; null where there is none
+`other_start`         FEN of the start position where it is another than the usual array, else null
+`time_base_s`         as in games
+`timed`               whether the source tells of a move how long it took, and `evaluated`, whether it gives evaluations; told by
+                      `chesstools.stats.walk`, and false for all games where no statistic asks for it
+`game`                a number that belongs to the game in this run
 `repeated`            whether the same game (`game_id`) came before; false unless asked for
 ====================  ================================================================================================
 
@@ -25,6 +30,7 @@ beside these columns.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from chesstools.stats.statistic import Base, Options, Reason, Statistic
@@ -66,7 +72,7 @@ def _known(tag: str, *nothing: str) -> str:
 _ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
 _DERIVED = f"""
-    source, game_index, year, month, white_elo, black_elo, rules, ply_count, final_status, end_reason, end_basis,
+    source, game_index, year, month, white_elo, black_elo, rules, ply_count, legal_ply_count, final_status, end_reason, end_basis,
     first_threefold_ply, first_fivefold_ply, first_fifty_ply, first_seventyfive_ply, first_dead_ply, first_automatic_draw_ply,
     plies_past_automatic_draw, unclaimed_draw, errors, warnings, infos,
     result_value AS result,
@@ -87,7 +93,9 @@ _DERIVED = f"""
     {_known("black")} AS has_black,
     {_known("white_title", "-")} AS has_white_title,
     {_known("black_title", "-")} AS has_black_title,
-    {_ECO_TAG} AS eco_tag"""
+    {_ECO_TAG} AS eco_tag,
+    CASE WHEN NOT starts_with(start_fen, '{_ARRAY}') THEN start_fen END AS other_start,
+    time_base_s, false AS timed, false AS evaluated"""
 
 NAMES = (
     "event",
@@ -110,6 +118,11 @@ REASONS = {
         Reason("errors", "errors > 0", "findings of severity error: what was played or how it ended is in doubt"),
         Reason("repeated", "repeated", "the same game, by its roster tags and moves, was counted before"),
         Reason("variant", "rules IS DISTINCT FROM 'standard'", "played by the rules of a variant, or of one that is not known"),
+        Reason(
+            "other rules",
+            "rules IS NULL OR rules NOT IN ('standard', 'chess960')",
+            "played by the rules of a variant other than Chess960, or of one that is not known",
+        ),
         Reason("setup", "from_array IS NOT true", "begins with another position than the usual array"),
         Reason("unfinished", "result = '*'", "the result is *: not finished, or not known to the source"),
         Reason("no result", "result IS NULL", "no result that can be read"),
@@ -118,6 +131,9 @@ REASONS = {
         Reason("no names", "NOT has_white AND NOT has_black", "neither player is named: missing, empty or ?"),
         Reason("no ECO tag", "eco_tag IS NULL", "the ECO tag is missing, or is no code"),
         Reason("no titles", "NOT has_white_title AND NOT has_black_title", "neither player has a title in the tags"),
+        Reason("no legal moves", "legal_ply_count = 0", "no move is written, or the first one cannot be played"),
+        Reason("no move times", "NOT timed", "the source does not tell of any move how long it took"),
+        Reason("no evaluations", "NOT evaluated", "the source gives no evaluations"),
         Reason("no year", "year IS NULL", "the year is not known"),
         Reason("no ratings", "NOT rated", "the rating of White, of Black or of both is not known"),
         Reason("no time control", "time_class IS NULL", "TimeControl is missing, cannot be read, or is ?"),
@@ -127,6 +143,9 @@ REASONS = {
 
 POINTS = ("unfinished", "no result")
 """Reasons of every statistic that counts points."""
+
+MOVES = ("other rules", "no legal moves")
+"""Reasons of every statistic of moves: those of `chesstools.stats.walk`."""
 
 
 def make_games(connection: duckdb.DuckDBPyConnection, options: Options) -> None:
@@ -141,15 +160,22 @@ def make_games(connection: duckdb.DuckDBPyConnection, options: Options) -> None:
         repeated, join = "false", ""
     derived = f"SELECT {_DERIVED}, {', '.join(NAMES)}, {repeated} AS repeated FROM games {join}"
     connection.execute(f"CREATE TEMP VIEW all_names AS {derived}")
-    connection.execute(f"CREATE TEMP TABLE all_games AS SELECT * EXCLUDE ({', '.join(NAMES)}) FROM all_names")
+    connection.execute(
+        f"CREATE TEMP TABLE all_games AS SELECT row_number() OVER () - 1 AS game, * EXCLUDE ({', '.join(NAMES)}) FROM all_names"
+    )
 
 
 def reasons_of(statistic: Statistic | Base, options: Options) -> list[Reason]:
     """The reasons a statistic or base leaves games out for, in the order in which they are told."""
-    names = list(statistic.leaves_out)
-    if not statistic.everything:
-        names = [*(["errors"] if not options.include_invalid else []), *(["repeated"] if options.unique else []), *names]
-    return [REASONS[name] for name in names]
+    if statistic.everything:
+        return [REASONS[name] for name in statistic.leaves_out]
+    return chain(statistic.leaves_out, options)
+
+
+def chain(names: Sequence[str], options: Options) -> list[Reason]:
+    """Reasons by name, behind those that the options add."""
+    before = [*(["errors"] if not options.include_invalid else []), *(["repeated"] if options.unique else [])]
+    return [REASONS[name] for name in [*before, *names]]
 
 
 def counted(reasons: list[Reason], *, names: bool = False) -> str:

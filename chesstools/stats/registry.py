@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from chesstools.stats import draws, endings, openings, outcomes, players, quality, ratings
+from chesstools.stats import (
+    activity,
+    draws,
+    endings,
+    king_routes,
+    material,
+    openings,
+    outcomes,
+    players,
+    quality,
+    ratings,
+    survival,
+)
 from chesstools.stats.statistic import Statistic
 
 FAMILIES = {
@@ -13,6 +25,10 @@ FAMILIES = {
     "Draws": draws.STATISTICS,
     "Players": players.STATISTICS,
     "Quality": quality.STATISTICS,
+    "Pieces and squares": activity.STATISTICS,
+    "The 32 men": survival.STATISTICS,
+    "Kings": king_routes.STATISTICS,
+    "Material": material.STATISTICS,
 }
 """Headings of `docs/statistics.md`, and what stands under them."""
 

@@ -132,6 +132,10 @@ def computation(
     tables = [table for table in TABLES if table in {"games"}.union(*(one.needs for one in chosen))]
     with connect(datasets, tables=tables, threads=threads) as connection:
         make_games(connection, options)
+        if any(one.walked for one in chosen):
+            from chesstools.stats.walk import walk
+
+            walk(connection, [file for dataset in datasets for file in dataset.files("plies")], options)
         counts = count_left_out(connection, [[], *(reasons_of(one, options) for one in chosen)])
         left_out = {one.name: count for one, count in zip(chosen, counts[1:], strict=True)}
         sources = [entry.name for dataset in datasets for entry in dataset.manifest.sources]

@@ -65,6 +65,7 @@ class Statistic:
         everything: no game is left out, also none with errors (as where errors are what is counted).
         tables: tables of the dataset that the query reads by itself; `games` is always there.
         bases: what has to be made before.
+        walked: whether it reads the tables that the walk through the plies makes (`chesstools.stats.walk`).
     """
 
     name: str
@@ -77,11 +78,17 @@ class Statistic:
     everything: bool = False
     tables: tuple[str, ...] = ("games",)
     bases: tuple[Base, ...] = ()
+    walked: bool = False
 
     @property
     def needs(self) -> set[str]:
         """The tables of a dataset that it is made of."""
-        return {"games", *self.tables, *(table for base in self.bases for table in base.tables)}
+        return {
+            "games",
+            *(["plies"] if self.walked else []),
+            *self.tables,
+            *(table for base in self.bases for table in base.tables),
+        }
 
     def schema(self, metadata: Mapping[str, str] | None = None) -> pa.Schema:
         """The Arrow schema, with the meanings of the columns, and title and meaning in its metadata.

@@ -1,0 +1,104 @@
+"""Which man moves and which is taken at every ply, told apart by the square on which it stands at the start.
+
+All games of a block are replayed at once: an array of boards says which man stands on each square, and ply by ply the men move
+on all boards that still have one. A promoted pawn remains the man that it was; en passant takes a man from another square;
+castling moves two; a null move moves none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from chesstools.stats.blocks import NONE, SQUARES, Block, Numbers
+
+NOBODY = 32
+"""The number of no man. Men are numbered by their squares: 0 to 15 on a1 to h2, 16 to 31 on a7 to h8."""
+
+ORIGINS = (*SQUARES[:16], *SQUARES[48:])
+"""The square on which each man stands at the start."""
+
+_ARRAY = np.full(64, NOBODY, dtype=np.uint8)
+_ARRAY[[SQUARES.index(square) for square in ORIGINS]] = np.arange(32)
+
+_ROOK = np.zeros((64, 2), dtype=np.intp)
+"""By the square that a castling king goes to: where its rook comes from, and where it goes to."""
+for _king, _from, _to in (("g1", "h1", "f1"), ("c1", "a1", "d1"), ("g8", "h8", "f8"), ("c8", "a8", "d8")):
+    _ROOK[SQUARES.index(_king)] = SQUARES.index(_from), SQUARES.index(_to)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Men by ply: for each row of a block the man that moved, and the man that was taken; `NOBODY` where there is none."""
+
+    row: Numbers
+    """The rows of the block in the order of the other two: first all first plies, then all second ones."""
+    mover: Numbers
+    taken: Numbers
+
+
+def replay(block: Block, chosen: Numbers) -> Replay:
+    """Replay the games at the places `chosen` of a block, which begin with the usual array of standard chess."""
+    order = chosen[np.argsort(-block.lengths[chosen], kind="stable")]  # the longest first: those that still go on stand in front
+    lengths = block.lengths[order]
+    going = np.searchsorted(-lengths, -np.arange(lengths[0] if len(order) else 0))  # how many games have more plies than that
+    starts = np.concatenate([[0], np.cumsum(going)])
+    row, mover, taken = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint8), np.empty(starts[-1], np.uint8)
+    boards, corners = np.tile(_ARRAY, len(order)), np.arange(len(order), dtype=np.intp) * 64
+    moves = _moves(block)
+    specials = _Specials(block, order, len(going))
+    now = block.first[order].astype(np.int32)
+    for ply, games in enumerate(going):
+        part = slice(starts[ply], starts[ply + 1])
+        row[part] = now[:games]
+        move = moves.take(now[:games])
+        now[:games] += 1
+        place = corners[:games] + (move & 63)
+        man = boards.take(place)
+        boards[place] = NOBODY
+        np.add(corners[:games], move >> 6, out=place)
+        mover[part], taken[part] = man, boards.take(place)
+        boards[place] = man
+        specials.apply(ply, boards, taken[part])
+    return Replay(row, mover, taken)
+
+
+def _moves(block: Block) -> Numbers:
+    """Both squares of each move in one number. A null move goes from a1 to a1, which leaves everything where it is."""
+    moves: Numbers = block["to_square"].astype(np.uint16) << 6
+    moves |= block["from_square"]
+    if (nulls := block["from_square"] == NONE).any():
+        moves[nulls] = 0
+    return moves
+
+
+class _Specials:
+    """The moves that change more than two squares, by ply."""
+
+    def __init__(self, block: Block, order: Numbers, plies: int) -> None:
+        slot = np.full(len(block.games), -1)
+        slot[order] = np.arange(len(order))
+        rows = np.flatnonzero((block["castling"] != NONE) | block["en_passant"])
+        rows = rows[slot[block["place"][rows]] >= 0]
+        rows = rows[np.argsort(block["ply"][rows], kind="stable")]
+        self._slot = slot[block["place"][rows]]
+        self._to, self._from = block["to_square"][rows].astype(np.intp), block["from_square"][rows].astype(np.intp)
+        self._passing = block["en_passant"][rows]
+        self._bounds = np.searchsorted(block["ply"][rows] - 1, np.arange(plies + 1)).tolist()
+
+    def apply(self, ply: int, boards: Numbers, taken: Numbers) -> None:
+        start, end = self._bounds[ply], self._bounds[ply + 1]
+        if start == end:
+            return
+        slot, to, passing = self._slot[start:end], self._to[start:end], self._passing[start:end]
+        if passing.any():
+            which = slot[passing]
+            place = which * 64 + (self._from[start:end][passing] & 56 | to[passing] & 7)
+            taken[which] = boards[place]
+            boards[place] = NOBODY
+        if not passing.all():
+            corner, rook = slot[~passing] * 64, _ROOK[to[~passing]]
+            man = boards[corner + rook[:, 0]]
+            boards[corner + rook[:, 0]] = NOBODY
+            boards[corner + rook[:, 1]] = man

@@ -1,0 +1,77 @@
+"""What looks at every block of plies and counts, and how things are counted in arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from chesstools.stats.blocks import Block, Numbers
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+RESULTS = ("1-0", "1/2-1/2", "0-1", "*")
+"""Results by their numbers in `Games.result`; the last is every game without one."""
+
+
+LAST_MOVE = 300
+"""Moves are told apart up to this number, so that what is counted by move stays small, however long a game is."""
+
+
+class Tally(Protocol):
+    """Something that counts plies, block by block, and tells in the end what it counted."""
+
+    def add(self, block: Block) -> None:
+        """Count the plies of a block."""
+
+    def tables(self) -> dict[str, pa.Table]:
+        """What was counted in all blocks: tables by the names that statistics know them by."""
+
+
+def count(counts: Numbers, *keys: Numbers) -> None:
+    """Add 1 to an array of whole numbers at each combination of keys, one key for each of its dimensions.
+
+    >>> counts = np.zeros((2, 3), dtype=np.int64)
+    >>> count(counts, np.array([0, 1, 1]), np.array([2, 0, 0]))
+    >>> counts.tolist()
+    [[0, 0, 1], [2, 0, 0]]
+    """
+    counts += np.bincount(_places(counts, keys), minlength=counts.size).reshape(counts.shape)
+
+
+def add_up(sums: Numbers, values: Numbers, *keys: Numbers) -> None:
+    """Add each value to an array of floats at its combination of keys. Whole numbers are added up exactly up to 2 to the 53rd."""
+    sums += np.bincount(_places(sums, keys), weights=values, minlength=sums.size).reshape(sums.shape)
+
+
+def _places(array: Numbers, keys: Sequence[Numbers]) -> Numbers:
+    places = keys[0].astype(np.intp)
+    for size, key in zip(array.shape[1:], keys[1:], strict=True):
+        places *= size
+        places += key
+    return places
+
+
+def grid(*dimensions: Sequence[str]) -> list[Numbers]:
+    """Columns that name the places of an array with these dimensions, in the order of its values.
+
+    >>> [column.tolist() for column in grid(["white", "black"], ["a1", "b1"])]
+    [['white', 'white', 'black', 'black'], ['a1', 'b1', 'a1', 'b1']]
+    """
+    places = np.indices([len(words) for words in dimensions]).reshape(len(dimensions), -1)
+    return [np.array(words)[place] for words, place in zip(dimensions, places, strict=True)]
+
+
+def running(values: Numbers, segments: Numbers) -> Numbers:
+    """Sums of the values from the start of the segment up to and with each; `segments` are numbers that do not fall.
+
+    >>> running(np.array([1, 2, 3, 4]), np.array([0, 0, 5, 5])).tolist()
+    [1, 3, 3, 7]
+    """
+    sums = np.cumsum(values)
+    starts = np.flatnonzero(np.diff(segments, prepend=segments[:1] - 1))
+    found: Numbers = sums - np.repeat(sums[starts] - values[starts], np.diff(np.append(starts, len(values))))
+    return found
