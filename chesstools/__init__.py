@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chesstools.finding import Finding, Location, Severity
     from chesstools.fix import fix, revert
     from chesstools.profiles import Profile, get_profile
+    from chesstools.query import query
     from chesstools.report import report
     from chesstools.scan import games, scan
     from chesstools.stats import stats
@@ -62,6 +63,7 @@ __all__ = [
     "ingest",
     "limits",
     "openings",
+    "query",
     "report",
     "revert",
     "rules",
@@ -94,6 +96,7 @@ _HOME = {
     "games": "scan",
     "get_profile": "profiles",
     "ingest": "dataset",
+    "query": "query",
     "report": "report",
     "revert": "fix",
     "scan": "scan",
@@ -123,7 +126,7 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """Keeps `scan`, `convert`, `fix`, `report`, `stats`, `validate` and `winnable` the functions, whatever was imported first.
+    """Keeps `scan`, `convert`, `fix`, `query`, `report`, `stats`, `validate`, `winnable` functions, whatever is imported first.
 
     These modules have the name of the function in them. Python sets a submodule as an attribute of its package when it
     is imported; for these that would hide the function.

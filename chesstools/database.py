@@ -60,6 +60,7 @@ def connect(
             }
         )
         try:
+            connection.execute("SET enable_progress_bar = false")  # it would stand among the results
             for table, parts in files.items():
                 _make_view(connection, table, parts)
             yield connection

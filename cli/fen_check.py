@@ -14,10 +14,11 @@ from chesstools.finding import Severity
 
 from . import fen_options, options
 from .engine import chosen_engine
-from .fen_tables import JsonWriter, place_record, place_schema, table_output, with_place
+from .fen_tables import place_record, place_schema, with_place
 from .lines import COLOURS
 from .output import text_output
 from .positions import position, watched
+from .tables import JsonWriter, table_output
 from .terminal import printable, wants_colour
 from .words import Words
 

@@ -9,9 +9,10 @@ import click
 from . import fen_options, options
 from .engine import chosen_engine
 from .fen_complaints import Complaints
-from .fen_tables import place_schema, table_output, with_place
+from .fen_tables import place_schema, with_place
 from .output import text_output
 from .positions import watched
+from .tables import table_output
 
 if TYPE_CHECKING:
     from chesstools.fen.reading import Positions

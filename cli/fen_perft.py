@@ -11,9 +11,10 @@ from chesstools.errors import OptionError
 
 from . import fen_options, options
 from .engine import chosen_engine
-from .fen_tables import JsonWriter, place_record
+from .fen_tables import place_record
 from .output import text_output
 from .positions import positions
+from .tables import JsonWriter
 from .terminal import printable
 from .words import Words
 

@@ -12,9 +12,10 @@ from chesstools.errors import OptionError
 from chesstools.winnable import COLORS, FULL_NODES, Winnable, winnable
 
 from . import fen_options, options
-from .fen_tables import JsonWriter, place_record
+from .fen_tables import place_record
 from .output import text_output
 from .positions import Position, positions
+from .tables import JsonWriter
 from .terminal import printable
 from .words import Words
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "fen": "fen",
     "stats": "stats",
     "report": "report",
+    "query": "query",
     "rule": "rule",
     "profile": "profile",
 }
