@@ -379,7 +379,7 @@ def test_material_by_move(games: list[Game], found: Statistics) -> None:
             )
             for board in those
         ]
-        assert row["phase"] == pytest.approx(mean(min(weight, 24) / 24 for weight in weights))
+        assert row["phase"] == pytest.approx(mean(weight / 24 for weight in weights))
         queens = [all(board.pieces(chess.QUEEN, colour) for colour in (True, False)) for board in those]
         assert row["queens_share"] == pytest.approx(mean(queens))
 

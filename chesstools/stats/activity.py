@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from chesstools.stats.blocks import NONE, ROLES, SIDES, SQUARES, Block, Numbers
+from chesstools.stats.blocks import Block
+from chesstools.stats.columns import NONE, ROLES, SIDES, SQUARES, Numbers
 from chesstools.stats.counted import MOVES
 from chesstools.stats.statistic import Column, Statistic
 from chesstools.stats.tally import count, grid
@@ -35,7 +36,7 @@ class Activity:
         side, role, start, end = (block[name] for name in ("side", "role", "from_square", "to_square"))
         moved = role != NONE if (role == NONE).any() else slice(None)
         count(self._moves, side[moved], role[moved], start[moved], end[moved])
-        captures = np.flatnonzero(block["captured"] != NONE)
+        captures = block.captures
         count(self._captures, side[captures], role[captures], block["captured"][captures], end[captures])
         passing = np.flatnonzero(block["en_passant"])
         count(self._en_passant, side[passing], end[passing])
@@ -43,7 +44,7 @@ class Activity:
         count(self._checks, side[checks], role[checks], end[checks])
         mates = np.flatnonzero(block["mate"] & (role != NONE))
         count(self._mates, side[mates], role[mates], end[mates])
-        promotions = np.flatnonzero(block["promotion"] != NONE)
+        promotions = block.promotions
         promoted = block["promotion"][promotions]
         taking = (block["captured"][promotions] != NONE).astype(np.uint8)
         check, mate = (block[name][promotions].astype(np.uint8) for name in ("check", "mate"))

@@ -3,46 +3,43 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from chesstools.stats.blocks import Block, Games, Numbers
+from chesstools.stats.columns import Numbers
 from chesstools.stats.counted import MOVES
 from chesstools.stats.scores import SCORE_COLUMNS, SCORES
-from chesstools.stats.states import States
+from chesstools.stats.states import DIGIT, States
 from chesstools.stats.statistic import Column, Statistic
 
 STANDS_PLIES = 6
 """An imbalance counts when it stood for so many plies: in the middle of an exchange it stands for one or two."""
 
 _LETTERS = "QRBN"
-_WORTH = np.array([9, 5, 3, 3])
-_BASE = 64
-"""Differences of -31 to 31 are digits in this base."""
 
 
 class Imbalances:
     """Counts games by the imbalances that arose in them; each once in a game, however often it arose."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self) -> None:
         self._counts: defaultdict[int, Numbers] = defaultdict(lambda: np.zeros(6, dtype=np.int64))
 
-    def add(self, block: Block, states: States, result: Numbers) -> None:
-        """Count the imbalances of a block; `result` is that of the game of each state."""
+    def add(self, states: States, result: Numbers) -> None:
+        """Count the imbalances of a block; `result` is that of each game."""
         stood = np.flatnonzero((states.begins > 0) & (states.ends - states.begins >= STANDS_PLIES))
-        men = states.men[:, :, stood].astype(np.int64)
-        excess = (men[0] - men[1])[:0:-1]  # queens, rooks, bishops, knights; pawns stay outside
-        digits = _BASE ** np.arange(3, -1, -1) @ excess
+        pawns, digits = _last_digit(states.surplus[stood])
+        unequal = np.flatnonzero(digits)  # queens, rooks, bishops, knights; pawns stay outside
+        stood, pawns, digits = stood[unequal], pawns[unequal], digits[unequal]
         # The side whose surplus is worth more comes first; of equal ones, that with the greater single piece.
-        sign = np.sign(_WORTH @ excess * _BASE**4 + digits)
-        unequal = np.flatnonzero(sign)
-        stood, sign, kind = stood[unequal], sign[unequal], (digits * sign)[unequal]
-        pawns = sign * (men[0, 0] - men[1, 0])[unequal]
-        _, first = np.unique(states.place[stood] * _BASE**5 + kind, return_index=True)  # once in a game: where it stood first
+        sign = np.sign((states.lead[stood] - pawns) * DIGIT**4 + digits)
+        kind, pawns = digits * sign, pawns * sign
+        _, first = np.unique(states.place[stood] * DIGIT**5 + kind, return_index=True)  # once in a game: where it stood first
         kinds, which = np.unique(kind[first], return_inverse=True)
-        own = np.where(sign[first] > 0, result[stood[first]], 2 - result[stood[first]].astype(np.int64))
-        known = result[stood[first]] < 3
+        of_white = result[states.place[stood[first]]].astype(np.int64)
+        known = of_white < 3
+        own = np.where(sign[first] > 0, of_white, 2 - of_white)
         columns = (
             np.ones(len(first)),
             known & (own == 0),
@@ -74,13 +71,18 @@ def _names(kind: int) -> tuple[str, str]:
     """
     excess = []
     for _ in _LETTERS:
-        digit = (kind + _BASE // 2) % _BASE - _BASE // 2
+        digit, kind = _last_digit(kind)
         excess.append(digit)
-        kind = (kind - digit) // _BASE
     pairs = list(zip(_LETTERS, reversed(excess), strict=True))
     return "".join(letter * max(0, number) for letter, number in pairs), "".join(
         letter * max(0, -number) for letter, number in pairs
     )
+
+
+def _last_digit(packed: Any) -> tuple[Any, Any]:
+    """The last digit of a packed surplus, and the digits before it."""
+    digit = (packed + DIGIT // 2) % DIGIT - DIGIT // 2
+    return digit, (packed - digit) // DIGIT
 
 
 IMBALANCES = Statistic(

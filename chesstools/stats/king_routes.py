@@ -44,7 +44,7 @@ CASTLING_MOVES = Statistic(
         *SCORE_COLUMNS,
     ),
     query=f"""SELECT side, wing, move, games, games / (SELECT count(*) FROM {{counted}}) AS share, {SCORES}
-        FROM (SELECT side, wing, castled AS move, {{own}} FROM kings JOIN {{counted}} USING (game)
+        FROM (SELECT side, wing, castled AS move, {{own}} FROM kings
             WHERE wing IS NOT NULL GROUP BY side, wing, castled)""".replace("{own}", OWN),
     order="side DESC, wing, move",
     leaves_out=MOVES,
@@ -74,7 +74,7 @@ ROUTES = Statistic(
             castling_move, moves, squares, rank, rank_with_queen, still_share
         FROM (SELECT side, coalesce(wing, 'none') AS wing, {{own}}, avg(castled) AS castling_move, avg(moves) AS moves,
                 avg(squares) AS squares, avg(rank) AS rank, avg(rank_with_queen) AS rank_with_queen, avg((moves = 0)::INTEGER)
-            AS still_share FROM kings JOIN {{counted}} USING (game) GROUP BY ALL)""".replace("{own}", OWN),
+            AS still_share FROM kings GROUP BY ALL)""".replace("{own}", OWN),
     order="side DESC, wing",
     leaves_out=MOVES,
     walked=True,
@@ -95,8 +95,8 @@ WALKS = Statistic(
     ),
     query=f"""SELECT side, until, rank, games, games / (SELECT count(*) FROM {{counted}}) AS share, {SCORES}
         FROM (
-            SELECT side, 'end' AS until, rank, {{own}} FROM kings JOIN {{counted}} USING (game) GROUP BY ALL
-            UNION ALL SELECT side, 'queen', rank_with_queen, {{own}} FROM kings JOIN {{counted}} USING (game) GROUP BY ALL
+            SELECT side, 'end' AS until, rank, {{own}} FROM kings GROUP BY ALL
+            UNION ALL SELECT side, 'queen', rank_with_queen, {{own}} FROM kings GROUP BY ALL
         )""".replace("{own}", OWN),
     order="side DESC, until, rank",
     leaves_out=MOVES,

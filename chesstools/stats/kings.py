@@ -5,11 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from chesstools.stats.blocks import NONE, ROLES, SIDES, SQUARES, WINGS, Block, Games, Numbers
-from chesstools.stats.tally import count, grid, running
+from chesstools.stats.blocks import Block
+from chesstools.stats.columns import NONE, ROLES, SIDES, SQUARES, WINGS, Numbers
+from chesstools.stats.games import Games
+from chesstools.stats.queens import StartQueens
+from chesstools.stats.tally import count, grid
 
-_QUEEN, _KING = ROLES.index("queen"), ROLES.index("king")
-_NEVER = np.iinfo(np.int32).max
+_KING = ROLES.index("king")
+OUTCOMES = ("won", "drawn", "lost", "unknown")
+"""What became of the side of a king."""
+
 _ONE = np.uint64(1)
 
 
@@ -23,7 +28,8 @@ class Kings:
         self._games = games
         fields = [_field(fen) for fen in games.starts]
         self._homes = np.array([[field.index(king) for king in "Kk"] for field in fields])
-        self._queens = np.array([[field.count(queen) for queen in "Qq"] for field in fields])
+        self._queens = StartQueens(games)
+        self._outcomes = np.array([[0, 1, 2, 3], [2, 1, 0, 3]], dtype=np.uint8)  # by side and result
         self._kings: list[dict[str, Numbers]] = []
         self._arrivals = np.zeros((2, 64), dtype=np.int64)
         self._visits = np.zeros((2, 64), dtype=np.int64)
@@ -35,10 +41,12 @@ class Kings:
         moves = np.flatnonzero(block["role"] == _KING)
         place, to, side = block["place"][moves], block["to_square"][moves], block["side"][moves]
         count(self._arrivals, side, to)
+        queens = self._queens.follow(block)
         for mover in range(2):
-            self._add_side(block, mover, *(column[side == mover] for column in (moves, place, to)))
+            own = side == mover
+            self._add_side(block, mover, moves[own], place[own], to[own], queens.gone(1 - mover))
 
-    def _add_side(self, block: Block, side: int, rows: Numbers, place: Numbers, to: Numbers) -> None:
+    def _add_side(self, block: Block, side: int, rows: Numbers, place: Numbers, to: Numbers, gone: Numbers) -> None:
         start = self._games.start[block.games]
         home = self._homes[start, side]
         last = home.copy()
@@ -49,21 +57,19 @@ class Kings:
         wing[place[castles]] = block["castling"][rows[castles]]
         castled[place[castles]] = (block["ply"][rows[castles]] + 1) // 2
         visited = _visited(home, place, to)
-        squares = np.zeros(len(home), dtype=np.int32)
-        for square in range(64):
-            visits = (visited >> np.uint64(square) & _ONE).astype(np.int32)
-            squares += visits
-            self._visits[side, square] += visits.sum()
-        with_queen = block["ply"][rows] < _queens_gone(block, 1 - side, self._queens[start, 1 - side])[place]
+        stood = np.unpackbits(visited.astype("<u8").view(np.uint8), bitorder="little").reshape(-1, 64)
+        self._visits[side] += stood.sum(axis=0, dtype=np.int64)
+        with_queen = block["ply"][rows] < gone[place]
         risked = _visited(home, place[with_queen], to[with_queen])
         self._kings.append(
             {
                 "game": block.games,
+                "outcome": self._outcomes[side][self._games.result[block.games]],
                 "side": np.full(len(home), side, dtype=np.uint8),
                 "wing": wing,
                 "castled": castled,
                 "moves": np.bincount(place, minlength=len(home)).astype(np.int32),
-                "squares": squares,
+                "squares": stood.sum(axis=1, dtype=np.int32),
                 "rank": _farthest(visited, side),
                 "rank_with_queen": _farthest(risked, side),
             }
@@ -90,6 +96,7 @@ class Kings:
 _KINGS = pa.schema(
     [
         ("game", pa.int64()),
+        ("outcome", pa.dictionary(pa.uint8(), pa.string())),
         ("side", pa.dictionary(pa.uint8(), pa.string())),
         ("wing", pa.dictionary(pa.uint8(), pa.string())),
         ("castled", pa.int32()),
@@ -107,6 +114,7 @@ def _kings_table(columns: dict[str, Numbers]) -> pa.Table:
     never = columns["wing"] == NONE
     arrays: dict[str, pa.Array] = {name: pa.array(column) for name, column in columns.items()}
     arrays["side"] = pa.DictionaryArray.from_arrays(columns["side"], SIDES)
+    arrays["outcome"] = pa.DictionaryArray.from_arrays(columns["outcome"], OUTCOMES)
     arrays["wing"] = pa.DictionaryArray.from_arrays(pa.array(np.minimum(columns["wing"], 1), mask=never), WINGS)
     arrays["castled"] = pa.array(columns["castled"], mask=never)
     return pa.table([arrays[field.name] for field in _KINGS], schema=_KINGS)
@@ -138,16 +146,3 @@ def _farthest(visited: Numbers, side: int) -> Numbers:
         bits = np.uint64(0xFF << 8 * (rank if side == 0 else 7 - rank))
         farthest[visited & bits != 0] = rank + 1
     return farthest
-
-
-def _queens_gone(block: Block, side: int, queens: Numbers) -> Numbers:
-    """For each game the ply at which a side had no queen for the first time; 0 where it had none at the start."""
-    lost = (block["captured"] == _QUEEN) & (block["side"] != side)
-    won = (block["promotion"] == _QUEEN) & (block["side"] == side)
-    rows = np.flatnonzero(lost | won)
-    place = block["place"][rows]
-    left = running(won[rows].astype(np.int64) - lost[rows], place) + queens[place]
-    gone = np.where(queens > 0, _NEVER, 0)
-    none = np.flatnonzero(left <= 0)[::-1]
-    gone[place[none]] = np.minimum(gone[place[none]], block["ply"][rows[none]])  # of several, the first: it comes last here
-    return gone

@@ -5,22 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from chesstools.stats.blocks import Block, Games, Numbers
+from chesstools.stats.blocks import Block
+from chesstools.stats.columns import Numbers
 from chesstools.stats.counted import MOVES
+from chesstools.stats.games import Games
 from chesstools.stats.imbalances import IMBALANCES, Imbalances
+from chesstools.stats.queens import StartQueens
 from chesstools.stats.scores import SCORE_COLUMNS, SCORES
-from chesstools.stats.states import Materials
+from chesstools.stats.states import Starts, States, changes, states
 from chesstools.stats.statistic import Column, Statistic
-from chesstools.stats.tally import LAST_MOVE, RESULTS, add_up, grid
-
-VALUES = np.array([1, 3, 3, 5, 9])
-"""What pawns, knights, bishops, rooks and queens are worth, in pawns."""
-
-PHASES = np.array([0, 1, 1, 2, 4])
-"""What they weigh in the phase of a game: 24 in the usual array (tapered evaluation of Fruit and its successors)."""
+from chesstools.stats.tally import LAST_MOVE, RESULTS, add_up, count, grid
 
 LEADS = 9
 """Leads of this many pawns or more are counted together."""
+
+STEP = 5
+LAST_STEP = 20
+"""What leads score is told after every fifth move, up to the hundredth."""
 
 SETTLED_PLIES = 4
 """A lead counts when it stands for so many plies: what is taken back at once, or after a move in between, was none."""
@@ -29,63 +30,75 @@ SETTLED_PLIES = 4
 class Material:
     """Adds up material by move number: after move m means after 2m plies, so that both sides have moved as often.
 
-    Tables: `material`, a row for each result and move number; `leads`, a row for each move number, lead and result;
+    Tables: `material`, a row for each result and move number; `leads`, a row for each fifth move number, lead and result;
     and those of `Imbalances`.
     """
 
     def __init__(self, games: Games) -> None:
         self._games = games
-        self._materials = Materials(games)
-        self._imbalances = Imbalances(games)
-        shape = (4, LAST_MOVE + 2)
-        self._sums = {name: np.zeros(shape) for name in ("games", "balance", "total", "men", "phase", "with_queens")}
-        self._leads = np.zeros((2 * LEADS + 1, *shape))
+        self._starts = Starts(games)
+        self._queens = StartQueens(games)
+        self._imbalances = Imbalances()
+        # What changes by result and move; the sums up to a move are what there is after it.
+        names = ("games", "balance", "total", "men", "phase", "with_queens")
+        self._changes = {name: np.zeros((4, LAST_MOVE + 2)) for name in names}
+        self._begun, self._over = (np.zeros((2 * LEADS + 1, 4, LAST_STEP + 2), dtype=np.int64) for _ in range(2))
 
     def add(self, block: Block) -> None:
         """Add the material of a block."""
-        states = self._materials.states(block)
-        result = self._games.result[block.games][states.place]
-        white, black = (VALUES @ men for men in states.men)
-        values = {
-            "games": np.ones(len(result)),
-            "balance": white - black,
-            "total": white + black,
-            "men": states.men.sum(axis=(0, 1)) + 2,
-            "phase": np.minimum(PHASES @ states.men.sum(axis=0), 24),
-            "with_queens": states.men[:, -1].all(axis=0),
-        }
-        settled = states.ends - states.begins >= SETTLED_PLIES
-        lead = np.clip(white - black, -LEADS, LEADS) + LEADS
-        # A state counts for all moves m with begins <= 2m < ends: what it adds at the first of them is taken off after the last.
-        for sign, plies in ((1, states.begins), (-1, states.ends)):
-            move = np.minimum((plies + 1) // 2, LAST_MOVE + 1)
-            for name, value in values.items():
-                add_up(self._sums[name], sign * value, result, move)
-            add_up(self._leads, sign * settled, lead, result, move)
-        self._imbalances.add(block, states, result)
+        result = self._games.result[block.games]
+        end = _move(block.lengths + 1)  # the first move that the game did not reach
+        zero = np.zeros(len(end), dtype=np.int64)
+        add_up(self._changes["games"], np.ones(len(end)), result, zero)
+        add_up(self._changes["games"], np.full(len(end), -1), result, end)
+        found = changes(block)
+        at = (result[found.place], _move(found.ply))
+        for name, changed in (("balance", found.lead), ("total", found.total), ("men", found.men), ("phase", found.phase)):
+            start = self._starts.of("lead" if name == "balance" else name, block)
+            add_up(self._changes[name], changed, *at)
+            add_up(self._changes[name], start, result, zero)
+            add_up(self._changes[name], -start - np.bincount(found.place, changed, len(end)), result, end)
+        stood = states(block, found, self._starts)
+        self._add_leads(stood, result)
+        self._imbalances.add(stood, result)
+        queens = self._queens.follow(block)
+        start, last, changed = queens.both()
+        add_up(self._changes["with_queens"], changed, result[queens.place], _move(queens.ply))
+        add_up(self._changes["with_queens"], start, result, zero)
+        add_up(self._changes["with_queens"], -last, result, end)
+
+    def _add_leads(self, stood: States, result: Numbers) -> None:
+        # A state stands after the moves m with begins <= 2m < ends, of which every `STEP`-th is looked at.
+        first, after = ((plies + 2 * STEP - 1) // (2 * STEP) for plies in (stood.begins, stood.ends))
+        seen = np.flatnonzero((first < after) & (stood.ends - stood.begins >= SETTLED_PLIES) & (first <= LAST_STEP))
+        lead = np.clip(stood.lead[seen], -LEADS, LEADS) + LEADS
+        own = result[stood.place[seen]]
+        count(self._begun, lead, own, first[seen])
+        count(self._over, lead, own, np.minimum(after[seen], LAST_STEP + 1))
 
     def tables(self) -> dict[str, pa.Table]:
         """What the material was."""
         moves = [str(move) for move in range(LAST_MOVE + 1)]
         result, move = grid(RESULTS, moves)
-        sums = {name: _by_move(array) for name, array in self._sums.items()}
-        material = {
-            "nth": np.arange(len(move)) // (LAST_MOVE + 1),
-            "result": result,
-            "move": move.astype(np.int64),
-            **{name: array.ravel() for name, array in sums.items()},
-        }
+        sums = {name: _sums(array).ravel() for name, array in self._changes.items()}
+        material = {"nth": np.arange(len(move)) // len(moves), "result": result, "move": move.astype(np.int64), **sums}
         leads = [str(lead) for lead in range(-LEADS, LEADS + 1)]
-        lead, result, move = grid(leads, RESULTS, moves)
+        lead, result, move = grid(leads, RESULTS, [str(step * STEP) for step in range(LAST_STEP + 1)])
         counts = {"lead": lead.astype(np.int64), "result": result, "move": move.astype(np.int64)}
         return {
             "material": pa.table(material),
-            "leads": pa.table({**counts, "games": _by_move(self._leads).ravel()}),
+            "leads": pa.table({**counts, "games": _sums(self._begun - self._over).ravel()}),
             **self._imbalances.tables(),
         }
 
 
-def _by_move(changes: Numbers) -> Numbers:
+def _move(plies: Numbers) -> Numbers:
+    """The first move after which so many plies have been played."""
+    moves: Numbers = np.minimum((plies + 1) // 2, LAST_MOVE + 1)
+    return moves
+
+
+def _sums(changes: Numbers) -> Numbers:
     sums: Numbers = np.rint(changes[..., :-1].cumsum(axis=-1)).astype(np.int64)
     return sums
 
@@ -107,8 +120,9 @@ BY_MOVE = Statistic(
         Column(
             "phase",
             pa.float64(),
-            "Mean phase of the game, from 1 at the start to 0 without pieces: knight and bishop count 1, rook 2, queen 4, of "
-            "24 in the usual array, as engines weigh opening and endgame evaluations (chessprogramming.org/Tapered_Eval).",
+            "Mean phase of the game, from 1 at the start to 0 without pieces (more than 1 with more pieces than at the start): "
+            "knight and bishop count 1, rook 2, queen 4, of 24 in the usual array, as engines weigh opening and endgame "
+            "evaluations (chessprogramming.org/Tapered_Eval).",
         ),
         Column("queens_share", pa.float64(), "Share of the games in which both sides have a queen, 0 to 1."),
     ),
@@ -126,9 +140,9 @@ BY_MOVE = Statistic(
 SCORES_OF_LEADS = Statistic(
     name="material_scores",
     title="What a lead in material scores",
-    meaning="One row for each fifth move that some game reached, from 5 to 100, and each lead of White after it: what White "
-    f"scored in these games. Games in which the material stood for less than {SETTLED_PLIES} plies, in the middle of an "
-    "exchange, do not count there. Material is counted as in material_by_move.",
+    meaning=f"One row for each fifth move that some game reached, from {STEP} to {STEP * LAST_STEP}, and each lead of White "
+    f"after it: what White scored in these games. Games in which the material stood for less than {SETTLED_PLIES} plies, in "
+    "the middle of an exchange, do not count there. Material is counted as in material_by_move.",
     columns=(
         Column("move", pa.int32(), "Number of moves that both sides have made."),
         Column(
@@ -140,7 +154,7 @@ SCORES_OF_LEADS = Statistic(
     query=f"""SELECT move, lead, games, {SCORES} FROM (
             SELECT move, lead, sum(games) AS games, sum(games) FILTER (result = '1-0') AS won,
                 sum(games) FILTER (result = '1/2-1/2') AS drawn, sum(games) FILTER (result = '0-1') AS lost
-            FROM leads WHERE move BETWEEN 5 AND 100 AND move % 5 = 0 GROUP BY move, lead)
+            FROM leads WHERE move > 0 GROUP BY move, lead)
         WHERE games > 0""",
     order="move, lead",
     leaves_out=MOVES,

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chesstools.stats.blocks import NONE, SQUARES, Block, Numbers
+from chesstools.stats.blocks import Block
+from chesstools.stats.columns import NONE, SQUARES, Numbers
 
 NOBODY = 32
 """The number of no man. Men are numbered by their squares: 0 to 15 on a1 to h2, 16 to 31 on a7 to h8."""
@@ -30,12 +31,20 @@ for _king, _from, _to in (("g1", "h1", "f1"), ("c1", "a1", "d1"), ("g8", "h8", "
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Men by ply: for each row of a block the man that moved, and the man that was taken; `NOBODY` where there is none."""
+    """Men by ply: the man that moved and the man that was taken, `NOBODY` where there is none.
 
-    row: Numbers
-    """The rows of the block in the order of the other two: first all first plies, then all second ones."""
+    They stand by ply and not by game, first those of all first plies, then those of all second ones; `at` tells where.
+    """
+
     mover: Numbers
     taken: Numbers
+    _starts: Numbers
+    _slots: Numbers
+
+    def at(self, place: Numbers, ply: Numbers) -> Numbers:
+        """Where plies stand, of games at these places of the block."""
+        found: Numbers = self._starts[ply - 1] + self._slots[place]
+        return found
 
 
 def replay(block: Block, chosen: Numbers) -> Replay:
@@ -44,24 +53,26 @@ def replay(block: Block, chosen: Numbers) -> Replay:
     lengths = block.lengths[order]
     going = np.searchsorted(-lengths, -np.arange(lengths[0] if len(order) else 0))  # how many games have more plies than that
     starts = np.concatenate([[0], np.cumsum(going)])
-    row, mover, taken = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint8), np.empty(starts[-1], np.uint8)
-    boards, corners = np.tile(_ARRAY, len(order)), np.arange(len(order), dtype=np.intp) * 64
+    slots = np.full(len(block.games), -1)
+    slots[order] = np.arange(len(order))
+    mover, taken = np.empty(starts[-1], np.uint8), np.empty(starts[-1], np.uint8)
+    boards, corners = np.tile(_ARRAY, len(order)), np.arange(len(order)) * 64
     moves = _moves(block)
-    specials = _Specials(block, order, len(going))
-    now = block.first[order].astype(np.int32)
-    for ply, games in enumerate(going):
-        part = slice(starts[ply], starts[ply + 1])
-        row[part] = now[:games]
+    specials = _Specials(block, slots, len(going))
+    now = block.first[order]
+    for ply, (start, games) in enumerate(zip(starts.tolist(), going.tolist(), strict=False)):
         move = moves.take(now[:games])
         now[:games] += 1
         place = corners[:games] + (move & 63)
         man = boards.take(place)
         boards[place] = NOBODY
         np.add(corners[:games], move >> 6, out=place)
-        mover[part], taken[part] = man, boards.take(place)
+        part = taken[start : start + games]
+        boards.take(place, out=part, mode="clip")
         boards[place] = man
-        specials.apply(ply, boards, taken[part])
-    return Replay(row, mover, taken)
+        mover[start : start + games] = man
+        specials.apply(ply, boards, part)
+    return Replay(mover, taken, starts, slots)
 
 
 def _moves(block: Block) -> Numbers:
@@ -76,13 +87,11 @@ def _moves(block: Block) -> Numbers:
 class _Specials:
     """The moves that change more than two squares, by ply."""
 
-    def __init__(self, block: Block, order: Numbers, plies: int) -> None:
-        slot = np.full(len(block.games), -1)
-        slot[order] = np.arange(len(order))
+    def __init__(self, block: Block, slots: Numbers, plies: int) -> None:
         rows = np.flatnonzero((block["castling"] != NONE) | block["en_passant"])
-        rows = rows[slot[block["place"][rows]] >= 0]
+        rows = rows[slots[block["place"][rows]] >= 0]
         rows = rows[np.argsort(block["ply"][rows], kind="stable")]
-        self._slot = slot[block["place"][rows]]
+        self._slot = slots[block["place"][rows]]
         self._to, self._from = block["to_square"][rows].astype(np.intp), block["from_square"][rows].astype(np.intp)
         self._passing = block["en_passant"][rows]
         self._bounds = np.searchsorted(block["ply"][rows] - 1, np.arange(plies + 1)).tolist()

@@ -23,6 +23,6 @@ SCORES = f"""won, drawn, lost, {_POINTS} / nullif({_GAMES}, 0) AS score,
     {wilson_low(_POINTS, _GAMES)} AS score_low, {wilson_high(_POINTS, _GAMES)} AS score_high"""
 """SQL of these columns, from won, drawn and lost."""
 
-OWN = """count(*) AS games, count(*) FILTER (CASE side WHEN 'white' THEN white_won ELSE black_won END) AS won,
-    count(*) FILTER (drawn) AS drawn, count(*) FILTER (CASE side WHEN 'white' THEN black_won ELSE white_won END) AS lost"""
-"""SQL of games, won, drawn and lost of a side, from the columns of games and the side."""
+OWN = """count(*) AS games, count(*) FILTER (outcome = 'won') AS won, count(*) FILTER (outcome = 'drawn') AS drawn,
+    count(*) FILTER (outcome = 'lost') AS lost"""
+"""SQL of games, won, drawn and lost, of rows with an outcome."""

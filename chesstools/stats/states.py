@@ -1,4 +1,4 @@
-"""What men were on the board of each game, from one capture or promotion to the next."""
+"""What men were on the board of each game, from one capture or promotion to the next: White's surplus over Black."""
 
 from __future__ import annotations
 
@@ -6,65 +6,129 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chesstools.stats.blocks import NONE, Block, Games, Numbers
+from chesstools.stats.blocks import Block
+from chesstools.stats.columns import Numbers
+from chesstools.stats.games import Games
 from chesstools.stats.tally import running
 
-_BITS = 6
-_MASK = (1 << _BITS) - 1
+VALUES = np.array([1, 3, 3, 5, 9])
+"""What pawns, knights, bishops, rooks and queens are worth, in pawns."""
+
+PHASES = np.array([0, 1, 1, 2, 4])
+"""What they weigh in the phase of a game: 24 in the usual array (tapered evaluation of Fruit and its successors)."""
+
+DIGIT = 64
+"""Base of packed surpluses: their digits are differences of -31 to 31."""
+
+_PACK = DIGIT ** np.arange(5)
 
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """What men were on the board, from one capture or promotion to the next, of the games of a block, in order.
+    """The states of the games of a block, in order.
 
     Attributes:
         place: place of the game in the block.
         begins: the ply after which the state stood; 0 for the start.
         ends: the ply after which it did not stand any more; one more than the last ply of the game where nothing came after.
-        men: how many men of each role from pawn to queen each side had: an array (side, role, state).
+        lead: White's material less Black's, in pawns.
+        surplus: White's men less Black's by role, packed: pawns are the last digit in the base `DIGIT`, queens the first.
     """
 
     place: Numbers
     begins: Numbers
     ends: Numbers
+    lead: Numbers
+    surplus: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The captures and promotions of a block, in order: where and when, and by how much men of each kind grow fewer or more.
+
+    Attributes:
+        place: place of the game in the block.
+        ply: number of the ply.
+        lead, surplus: see `States`; what is added to them.
+        total, men, phase: the same of both sides together: material in pawns, number of men, weight of `PHASES`.
+    """
+
+    place: Numbers
+    ply: Numbers
+    lead: Numbers
+    surplus: Numbers
+    total: Numbers
     men: Numbers
+    phase: Numbers
 
 
-class Materials:
-    """Finds the states of material of a block from its captures and promotions."""
+def changes(block: Block) -> Changes:
+    """The captures and promotions of a block."""
+    rows = block.changes
+    sign = np.where(block["side"][rows] == 0, 1, -1)
+    # A place in tables of what a man taken and a man made (in exchange for a pawn) change; the last of each is for none.
+    taken, made = np.minimum(block["captured"][rows], 5), np.minimum(block["promotion"][rows], 5)
+    kind = taken.astype(np.intp) * 6 + made
+
+    def both(values: Numbers, taken_sign: int) -> Numbers:
+        less = np.append(values, 0) * taken_sign
+        more = np.append(values - values[0], 0)
+        table: Numbers = (less[:, None] + more[None, :]).ravel()
+        return table.take(kind)
+
+    return Changes(
+        block["place"][rows],
+        block["ply"][rows],
+        both(VALUES, 1) * sign,
+        both(_PACK, 1) * sign,
+        both(VALUES, -1),
+        both(np.ones(5, dtype=np.int64), -1),
+        both(PHASES, -1),
+    )
+
+
+class Starts:
+    """What stands on the board at the start of each game, by number of the game: as in `Changes`, and queens by side."""
 
     def __init__(self, games: Games) -> None:
-        self._games = games
-        packed = []
-        for fen in games.starts:
-            pieces = fen.split(" ")[0]
-            counts = [pieces.count(letter) for letter in "PNBRQpnbrq"]
-            packed.append(sum(number << _BITS * at for at, number in enumerate(counts)))
-        self._starts = np.array(packed, dtype=np.int64)
+        fields = [fen.split(" ")[0] for fen in games.starts]
+        counts = np.array([[[field.count(letter) for letter in side] for side in ("PNBRQ", "pnbrq")] for field in fields])
+        white, black = counts[:, 0], counts[:, 1]
+        of_start = {
+            "lead": (white - black) @ VALUES,
+            "surplus": (white - black) @ _PACK,
+            "total": (white + black) @ VALUES,
+            "men": (white + black).sum(axis=1) + 2,
+            "phase": (white + black) @ PHASES,
+        }
+        self._start = games.start
+        self._of_start = of_start
 
-    def states(self, block: Block) -> States:
-        """The states of the games of a block."""
-        rows = np.flatnonzero((block["captured"] != NONE) | (block["promotion"] != NONE))
-        captured, promotion, side = block["captured"][rows], block["promotion"][rows], block["side"][rows].astype(np.int64)
-        own = side * 5 * _BITS
-        change = -np.where(captured < 5, _one(captured) << (5 * _BITS - own), 0)
-        change += np.where(promotion < 5, (_one(promotion) << own) - (np.int64(1) << own), 0)
-        # The start of each game is a state too, before those that its captures and promotions lead to.
-        games = np.arange(len(block.games), dtype=np.int64)
-        place = np.concatenate([games, block["place"][rows]])
-        order = np.argsort(place, kind="stable")
-        place = place[order]
-        change = np.concatenate([self._starts[self._games.start[block.games]], change])[order]
-        begins = np.concatenate([np.zeros(len(games), dtype=np.int64), block["ply"][rows]])[order]
-        ends = np.append(begins[1:], 0)
-        last = np.append(place[1:] != place[:-1], True)
-        ends[last] = block.lengths + 1
-        packed = running(change, place)
-        men = np.array([[packed >> _BITS * (5 * side + role) & _MASK for role in range(5)] for side in range(2)])
-        return States(place, begins, ends, men)
+    def of(self, name: str, block: Block) -> Numbers:
+        """One of the values, for the games of a block."""
+        found: Numbers = self._of_start[name][self._start[block.games]]
+        return found
 
 
-def _one(roles: Numbers) -> Numbers:
-    """A man of each role, as the packed number of White; of no meaning where there is none."""
-    ones: Numbers = np.int64(1) << np.minimum(roles, 4).astype(np.int64) * _BITS
-    return ones
+def states(block: Block, found: Changes, starts: Starts) -> States:
+    """The states between the changes: the start of each game is one, and each change leads to another."""
+    games = np.arange(len(block.games))
+    count = np.bincount(found.place, minlength=len(games))
+    first = np.arange(len(games)) + np.cumsum(count) - count  # where the start of each game stands among all states
+    size = len(games) + len(found.place)
+    later = np.ones(size, dtype=bool)
+    later[first] = False
+
+    def column(at_start: Numbers, changed: Numbers) -> Numbers:
+        values = np.empty(size, dtype=np.int64)
+        values[first] = at_start
+        values[later] = changed
+        return values
+
+    place = np.repeat(games, count + 1)
+    begins = column(np.zeros(len(games), dtype=np.int64), found.ply)
+    ends = np.append(begins[1:], 0)
+    ends[first + count] = block.lengths + 1
+    lead = running(column(starts.of("lead", block), found.lead), first, count + 1)
+    surplus = running(column(starts.of("surplus", block), found.surplus), first, count + 1)
+    return States(place, begins, ends, lead, surplus)

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 import numpy as np
 import pyarrow as pa
 
-from chesstools.stats.blocks import NONE, Block, Games, Numbers
+from chesstools.stats.blocks import Block
+from chesstools.stats.columns import Numbers
 from chesstools.stats.counted import MOVES
-from chesstools.stats.replay import NOBODY, ORIGINS, replay
+from chesstools.stats.games import Games
+from chesstools.stats.replay import ORIGINS, replay
 from chesstools.stats.statistic import Column, Statistic
 from chesstools.stats.tally import LAST_MOVE, count
 
@@ -41,14 +43,15 @@ class Survival:
         count(self._ended, result[chosen], last[chosen])
         found = replay(block, chosen)
         self._moves += np.bincount(found.mover, minlength=33)
-        events = np.flatnonzero(found.taken != NOBODY)
-        man, rows = found.taken[events], found.row[events]
-        place = block["place"][rows]
-        count(self._lost, man, result[place], _move(block["ply"][rows]))
+        inside = np.zeros(len(result), dtype=bool)
+        inside[chosen] = True
+        place, ply = _of(block, block.captures, inside)
+        at = found.at(place, ply)
+        man = found.taken[at]
+        count(self._lost, man, result[place], _move(ply))
         count(self._left, man, last[place])
-        count(self._takes, found.mover[events], man)
-        promotes = np.flatnonzero(block["promotion"][found.row] != NONE)
-        count(self._promotions, found.mover[promotes])
+        count(self._takes, found.mover[at], man)
+        count(self._promotions, found.mover[found.at(*_of(block, block.promotions, inside))])
 
     def tables(self) -> dict[str, pa.Table]:
         """What became of the men."""
@@ -121,6 +124,14 @@ class Survival:
         alive = self._alive()
         survived: Numbers = np.cumprod(1 - self._lost[:32].sum(axis=1) / np.maximum(alive, 1), axis=1)
         return survived
+
+
+def _of(block: Block, rows: Numbers, inside: Numbers) -> tuple[Numbers, Numbers]:
+    """Places and plies of rows, of the games that are inside."""
+    place = block["place"][rows]
+    if not inside.all():
+        rows, place = rows[inside[place]], place[inside[place]]
+    return place, block["ply"][rows]
 
 
 def _move(plies: Numbers) -> Numbers:

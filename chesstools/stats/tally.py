@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from chesstools.stats.blocks import Block, Numbers
+from chesstools.stats.blocks import Block
+from chesstools.stats.columns import Numbers
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,13 +66,12 @@ def grid(*dimensions: Sequence[str]) -> list[Numbers]:
     return [np.array(words)[place] for words, place in zip(dimensions, places, strict=True)]
 
 
-def running(values: Numbers, segments: Numbers) -> Numbers:
-    """Sums of the values from the start of the segment up to and with each; `segments` are numbers that do not fall.
+def running(values: Numbers, starts: Numbers, lengths: Numbers) -> Numbers:
+    """Sums of whole numbers up to and with each, in segments that begin at `starts` and hold so many values.
 
-    >>> running(np.array([1, 2, 3, 4]), np.array([0, 0, 5, 5])).tolist()
+    >>> running(np.array([1, 2, 3, 4]), np.array([0, 2]), np.array([2, 2])).tolist()
     [1, 3, 3, 7]
     """
     sums = np.cumsum(values)
-    starts = np.flatnonzero(np.diff(segments, prepend=segments[:1] - 1))
-    found: Numbers = sums - np.repeat(sums[starts] - values[starts], np.diff(np.append(starts, len(values))))
-    return found
+    sums -= np.repeat(sums[starts] - values[starts], lengths)
+    return sums

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chesstools.stats.activity import Activity
-from chesstools.stats.blocks import Games, blocks
+from chesstools.stats.blocks import blocks
 from chesstools.stats.counted import MOVES, chain, counted
+from chesstools.stats.games import Games
 from chesstools.stats.kings import Kings
 from chesstools.stats.material import Material
 from chesstools.stats.survival import Survival

@@ -1,0 +1,150 @@
+"""The table plies, part by part, as columns of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chesstools.errors import DatasetError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+Numbers: TypeAlias = NDArray[Any]
+
+Columns: TypeAlias = "dict[str, Numbers | None]"
+"""Columns by name; None for one without any value."""
+
+ROLES = ("pawn", "knight", "bishop", "rook", "queen", "king")
+SQUARES = tuple(f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh")
+SIDES = ("white", "black")
+WINGS = ("kingside", "queenside")
+
+NONE = 255
+"""The number of no role, no square, no wing."""
+
+_ROLE_NUMBERS = {role: number for number, role in enumerate(ROLES)}
+_SQUARE_NUMBERS = {square: number for number, square in enumerate(SQUARES)}
+_WORDS: dict[str, Mapping[str, int]] = {
+    "role": _ROLE_NUMBERS,
+    "from_square": _SQUARE_NUMBERS,
+    "to_square": _SQUARE_NUMBERS,
+    "captured": _ROLE_NUMBERS,
+    "promotion": _ROLE_NUMBERS,
+    "castling": {wing: number for number, wing in enumerate(WINGS)},
+}
+_PLAIN = ("game_index", "ply", "check", "mate", "en_passant")
+_STATED = ("used_ms", "clock_ms", "eval_cp", "eval_mate")
+
+
+def pieces(file: Path, rows: int) -> Iterator[tuple[str, Columns]]:
+    """A part in pieces of whole games, of about so many rows, each with the name of its source.
+
+    Numbers of words are places in `ROLES`, `SQUARES`, `WINGS`, and `NONE` for null; of `used_ms`, `clock_ms`, `eval_cp`,
+    `eval_mate` null is NaN.
+    """
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(file, read_dictionary=["source", *_WORDS]) as parquet:
+        waiting: Columns | None = None  # rows of the last game, which may go on in the next row group
+        for groups in _runs(parquet, rows):
+            names = ["source", *_WORDS, *_PLAIN, *_with_values(parquet, groups)]
+            table = parquet.read_row_groups(groups, columns=names, use_threads=False)
+            columns = _columns(table, waiting)
+            begins = np.flatnonzero(there(columns["ply"]) == 1)
+            last = int(begins[-1]) if len(begins) and groups[-1] + 1 < parquet.num_row_groups else table.num_rows + _rows(waiting)
+            if last:
+                yield _source(file, table), cut(columns, slice(last))
+            waiting = cut(columns, slice(last, None))
+
+
+def _runs(parquet: pq.ParquetFile, rows: int) -> Iterator[list[int]]:
+    """Row groups that stand together and hold about so many rows."""
+    run: list[int] = []
+    size = 0
+    for group in range(parquet.num_row_groups):
+        run.append(group)
+        size += parquet.metadata.row_group(group).num_rows
+        if size >= rows or group + 1 == parquet.num_row_groups:
+            yield run
+            run, size = [], 0
+
+
+def _with_values(parquet: pq.ParquetFile, groups: list[int]) -> list[str]:
+    """Which of the columns that sources may leave out have a value in these row groups, or may have one."""
+    found = []
+    for column in range(parquet.metadata.num_columns):
+        chunks = [parquet.metadata.row_group(group).column(column) for group in groups]
+        if chunks[0].path_in_schema in _STATED:
+            empty = [chunk.statistics is not None and chunk.statistics.null_count == chunk.num_values for chunk in chunks]
+            if not all(empty):
+                found.append(chunks[0].path_in_schema)
+    return found
+
+
+def _source(file: Path, table: pa.Table) -> str:
+    names = {name for chunk in table["source"].chunks for name in chunk.dictionary.to_pylist()}
+    if len(names) != 1:
+        raise DatasetError(f"{file} holds games of several sources; ingest again with --overwrite.")
+    return str(names.pop())
+
+
+def _columns(table: pa.Table, waiting: Columns | None) -> Columns:
+    """The columns of a table behind the rows that wait."""
+    before = _rows(waiting)
+    found: Columns = {}
+    for name in (*_WORDS, *_PLAIN, *_STATED):
+        old = waiting[name] if waiting else None
+        column = table[name] if name in table.column_names else None
+        if name in _STATED and old is None and (column is None or column.null_count == len(column)):
+            found[name] = None
+            continue
+        if name in _WORDS:
+            values = np.full(before + table.num_rows, NONE, dtype=np.uint8)
+            _fill_words(values[before:], table[name], _WORDS[name])
+        elif name in _STATED:
+            values = np.full(before + table.num_rows, np.nan)
+            if column is not None:
+                values[before:] = column.cast("float64").to_numpy()
+        else:
+            rest = np.asarray(table[name].to_numpy())
+            values = np.empty(before + len(rest), dtype=rest.dtype)
+            values[before:] = rest
+        if old is not None:
+            values[:before] = old
+        found[name] = values
+    return found
+
+
+def _fill_words(values: Numbers, column: pa.ChunkedArray, words: Mapping[str, int]) -> None:
+    """Put the numbers of words into an array that holds `NONE`."""
+    start = 0
+    for chunk in column.chunks:
+        part = values[start : start + len(chunk)]
+        start += len(chunk)
+        numbers = np.array([words.get(word, NONE) for word in chunk.dictionary.to_pylist()], dtype=np.uint8)
+        if not chunk.null_count:
+            numbers.take(chunk.indices.to_numpy(), out=part, mode="clip")
+        elif chunk.null_count < len(chunk):
+            there = np.flatnonzero(chunk.is_valid().to_numpy(zero_copy_only=False))
+            part[there] = numbers.take(chunk.indices.drop_null().to_numpy())
+
+
+def cut(columns: Columns, rows: Any) -> Columns:
+    """Some rows of all columns."""
+    return {name: None if column is None else column[rows] for name, column in columns.items()}
+
+
+def there(column: Numbers | None) -> Numbers:
+    """A column that always has values."""
+    assert column is not None
+    return column
+
+
+def _rows(columns: Columns | None) -> int:
+    return len(there(columns["ply"])) if columns else 0

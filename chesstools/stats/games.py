@@ -1,0 +1,66 @@
+"""The games that count, as numbers, for tallies that look at plies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chesstools.stats.columns import Numbers
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+USUAL_ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+class Games:
+    """The games that count, by number: their rowid in the table `all_games`. Games that do not count have numbers too.
+
+    Attributes:
+        size: how many numbers there are.
+        result: for each number 0 where White won, 1 for a draw, 2 where Black won, 3 where the result is not known.
+        from_array: whether the game begins with the usual array of standard chess.
+        start: place of its start position in `starts`.
+        starts: the start positions, as FEN; the first is the usual array.
+        black_begins: whether Black is to move in the start position.
+        table: all columns that were given.
+
+    Args:
+        table: `game` (the number), `source`, `game_index`, `points` (of White, or null), `from_array`, `other_start` (FEN of
+            the start position where it is not the usual array, or null), and what else a tally asks for.
+    """
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+        game, index = table["game"].to_numpy(), table["game_index"].to_numpy()
+        names = table["source"].combine_chunks().dictionary_encode()
+        which = names.indices.to_numpy()
+        order = np.lexsort((index, which))
+        ends = np.searchsorted(which[order], np.arange(len(names.dictionary) + 1))
+        self._of_source = {
+            name: (index[order[start:end]], game[order[start:end]])
+            for name, start, end in zip(names.dictionary.to_pylist(), ends[:-1], ends[1:], strict=True)
+        }
+        self.size = int(game.max()) + 1 if len(game) else 0
+        points = np.asarray(table["points"].to_numpy(zero_copy_only=False), dtype=float)
+        self.result = self.by_number(np.where(np.isnan(points), 3, 2 - 2 * np.nan_to_num(points)).astype(np.uint8))
+        self.from_array = self.by_number(table["from_array"].fill_null(False).to_numpy(zero_copy_only=False))
+        fens = table["other_start"].combine_chunks().dictionary_encode()
+        self.starts = [USUAL_ARRAY, *fens.dictionary.to_pylist()]
+        self.start = self.by_number(fens.indices.cast("int64").fill_null(-1).to_numpy() + 1)
+        self.black_begins = np.array([" b " in fen for fen in self.starts])[self.start]
+
+    def by_number(self, values: Numbers) -> Numbers:
+        """Values of the rows of `table`, by the numbers of the games; 0 for those that do not count."""
+        found = np.zeros(self.size, dtype=values.dtype)
+        found[self.table["game"].to_numpy()] = values
+        return found
+
+    def numbers(self, source: str, indices: Numbers) -> Numbers:
+        """The numbers of games of one source; -1 for those that do not count."""
+        if source not in self._of_source:
+            return np.full(len(indices), -1)
+        known, numbers = self._of_source[source]
+        places = np.minimum(np.searchsorted(known, indices), len(known) - 1)
+        return np.where(known[places] == indices, numbers[places], -1)
