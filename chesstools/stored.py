@@ -56,7 +56,7 @@ _SKIPPED_BY = {
         *("game_index", "byte_offset", "line", "date", "date_value", "year", "white_elo", "black_elo", "eco", "ply_count"),
         *("legal_ply_count", "errors", "warnings"),
     },
-    "plies": {"game_index"},
+    "plies": {"game_index", "used_ms", "clock_ms", "eval_cp", "eval_mate"},  # these, so that none need be read where all are null
     "findings": {"game_index", "code", "line", "byte_offset"},
 }
 """Columns with statistics: least and greatest value, which let readers pass over rows. What is spread all over cannot."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -52,30 +52,24 @@ def pieces(file: Path, rows: int) -> Iterator[tuple[str, Columns]]:
 
     with pq.ParquetFile(file, read_dictionary=["source", *_WORDS]) as parquet:
         waiting: Columns | None = None  # rows of the last game, which may go on in the next row group
-        for groups in _runs(parquet, rows):
+        group, end = 0, parquet.num_row_groups
+        while group < end:
+            groups, size = [], 0
+            while group < end and size < max(rows, _rows(waiting)):  # a game without end is not copied at every step
+                groups.append(group)
+                size += parquet.metadata.row_group(group).num_rows
+                group += 1
             names = ["source", *_WORDS, *_PLAIN, *_with_values(parquet, groups)]
             table = parquet.read_row_groups(groups, columns=names, use_threads=False)
             columns = _columns(table, waiting)
             begins = np.flatnonzero(there(columns["ply"]) == 1)
-            last = int(begins[-1]) if len(begins) and groups[-1] + 1 < parquet.num_row_groups else table.num_rows + _rows(waiting)
+            last = _rows(columns) if group == end or not len(begins) else int(begins[-1])
             if last:
                 yield _source(file, table), cut(columns, slice(last))
             waiting = cut(columns, slice(last, None))
 
 
-def _runs(parquet: pq.ParquetFile, rows: int) -> Iterator[list[int]]:
-    """Row groups that stand together and hold about so many rows."""
-    run: list[int] = []
-    size = 0
-    for group in range(parquet.num_row_groups):
-        run.append(group)
-        size += parquet.metadata.row_group(group).num_rows
-        if size >= rows or group + 1 == parquet.num_row_groups:
-            yield run
-            run, size = [], 0
-
-
-def _with_values(parquet: pq.ParquetFile, groups: list[int]) -> list[str]:
+def _with_values(parquet: pq.ParquetFile, groups: Sequence[int]) -> list[str]:
     """Which of the columns that sources may leave out have a value in these row groups, or may have one."""
     found = []
     for column in range(parquet.metadata.num_columns):
