@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use _core::export::exporter::{Exporter, Written};
-use _core::export::options::{EpField, Format, Keep, Notation, Options, Positions, TagOptions};
+use _core::export::options::{Format, Keep, Notation, Options, Positions, TagOptions};
+use _core::normal_form::EnPassant;
 use _core::region::{Buffers, Start};
 use _core::segment::Segmenter;
 
@@ -26,7 +27,7 @@ fn main() {
         keep: Keep { comments: true, nags: true, variations: true, clocks: true, commands: true, bare: false },
         tags: TagOptions { seven: false, roster: false, sorted: false },
         positions: Positions::Final,
-        ep: EpField::Legal,
+        ep: EnPassant::Legal,
         keys: false,
     };
     let data = std::fs::read(&file).expect("readable");

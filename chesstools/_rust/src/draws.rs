@@ -222,9 +222,12 @@ impl DrawWatch {
 
     /// The position `at` stands for the last time at `index`, not often enough: perhaps its diagram does.
     fn watch_diagram(&mut self, at: usize, index: u32, claim: u32) {
+        if self.positions.alike(at).nth(1).is_none() {
+            return;
+        }
         let same: Vec<&Entry> = self.positions.alike(at).collect();
         let all = same.iter().map(|entry| entry.stood.times).sum();
-        if same.len() == 1 || all < claim || same.iter().any(|entry| entry.reported) {
+        if all < claim || same.iter().any(|entry| entry.reported) {
             return;
         }
         let mut occurrences: Vec<u32> =

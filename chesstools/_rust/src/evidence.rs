@@ -11,6 +11,22 @@ pub const MAX_TOKEN_CHARS: usize = 200;
 
 /// What `Facts::add` gives back, to be filled.
 impl Finding {
+    /// One that nobody reads.
+    pub(crate) fn unread(code: &'static str) -> Finding {
+        Finding {
+            code,
+            severity: Severity::Info,
+            ply: None,
+            line: 0,
+            byte_offset: 0,
+            byte_length: 0,
+            variation: None,
+            token: None,
+            fen: None,
+            evidence: Vec::new(),
+        }
+    }
+
     /// What is shown as the token, in place of the text of the span.
     pub fn token(&mut self, text: impl AsRef<str>) -> &mut Finding {
         self.token = Some(first_chars(text.as_ref(), MAX_TOKEN_CHARS).to_owned());

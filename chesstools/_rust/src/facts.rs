@@ -35,6 +35,8 @@ pub struct Facts<'a> {
     /// A place in the region, not inside of a line break, and the line breaks before it.
     counted: (usize, u64),
     findings: Vec<Finding>,
+    /// Nobody wants to know: one finding is filled again and again.
+    is_mute: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -48,7 +50,29 @@ impl<'a> Facts<'a> {
         let data = &chunk[start..end];
         let utf8 = std::str::from_utf8(data).ok();
         let encoding = if utf8.is_some() { Encoding::Utf8 } else { Encoding::of(data) };
-        Facts { chunk, base, start, end, line, encoding, utf8, line_starts: None, counted: (0, 0), findings: Vec::new() }
+        Facts {
+            chunk,
+            base,
+            start,
+            end,
+            line,
+            encoding,
+            utf8,
+            line_starts: None,
+            counted: (0, 0),
+            findings: Vec::new(),
+            is_mute: false,
+        }
+    }
+
+    /// The same for somebody who does not want the findings: none is kept, their places and tokens are not worked out.
+    pub fn mute(mut self) -> Facts<'a> {
+        self.is_mute = true;
+        self
+    }
+
+    pub fn is_mute(&self) -> bool {
+        self.is_mute
     }
 
     /// The bytes of the region.
@@ -123,6 +147,11 @@ impl<'a> Facts<'a> {
     ///
     /// `facts.add("P105", token, &Place::default()).token(name).with("expected", first).with("found", value);`
     pub fn add(&mut self, code: &'static str, span: Token, place: &Place) -> &mut Finding {
+        if self.is_mute {
+            self.findings.clear();
+            self.findings.push(Finding::unread(code));
+            return &mut self.findings[0];
+        }
         let finding = Finding {
             code,
             severity: severity_of(code),
@@ -184,6 +213,9 @@ impl<'a> Facts<'a> {
     /// The same, leaving none behind.
     pub fn take(&mut self) -> Vec<Finding> {
         let mut findings = std::mem::take(&mut self.findings);
+        if self.is_mute {
+            findings.clear();
+        }
         findings.sort_by(|one, other| {
             let key = |finding: &Finding| (finding.byte_offset, finding.code, finding.ply.unwrap_or(0));
             key(one).cmp(&key(other))
@@ -219,6 +251,14 @@ mod tests {
         assert_eq!(findings[0].severity, Severity::Info);
         assert_eq!((findings[1].byte_offset, findings[1].line, findings[1].byte_length), (107, 8, 3));
         assert_eq!(findings[1].token.as_deref(), Some("two"));
+    }
+
+    #[test]
+    fn mute() {
+        let mut facts = Facts::new(b"one", 0, 0, 3, 1).mute();
+        facts.add("P110", word(0, 3), &Place::default()).with("reason", "stray-symbol").token("x");
+        facts.add("N402", word(0, 1), &Place::default());
+        assert!(facts.take().is_empty());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::epd_counters::Operations;
 use crate::epd_line::Line;
 use crate::plain_fen::plain_fields;
 use crate::setup_check::{self, many, Problem};
+use crate::start::ARRAY;
 use crate::text::{first_chars, trim, words};
 use crate::types::{Bb, Color, Role, Severity};
 
@@ -97,8 +98,6 @@ fn problems_of_position(board: &Board, chess960: bool, problems: &mut Vec<Proble
 
 /// The six fields; those that are missing are filled in.
 pub(crate) type Fields<'t> = [&'t str; 6];
-/// The men at the start of a game.
-const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const DEFAULTS: Fields = ["", "w", "-", "-", "0", "1"];
 /// Where the rooks stand at the start of a game.
 const ALL_CORNERS: Bb = 1 | 1 << 7 | 1 << 56 | 1 << 63;
@@ -287,7 +286,7 @@ impl<'t> Reader<'t> {
 
 /// Whether all men are on the squares of the start of a game.
 fn stands_as_at_the_start(board: &Board) -> bool {
-    board.by_color == [0xffff, 0xffff << 48] && board.board_fen() == ARRAY
+    board.mailbox == ARRAY.mailbox
 }
 
 /// The man that a letter of the placement means.

@@ -19,7 +19,7 @@ use crate::text::trim;
 use crate::types::{MoveList, Value};
 
 /// Room for the text of a position.
-const MOST_SIGNS: usize = 96;
+pub(crate) const MOST_SIGNS: usize = 96;
 
 /// Columns `read` (every field could be read), `playable`, and `problems`: places in the list of problems, which holds each once.
 /// Null for a null.

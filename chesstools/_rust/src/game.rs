@@ -20,11 +20,9 @@ use crate::record::GameRecord;
 use crate::region::Lines;
 use crate::replay::{is_filler, Line, Replay, Wanted};
 use crate::segment::{Region, Start};
-use crate::start::{self as setup, read_start, Rules};
+use crate::start::{self as setup, read_start, Rules, ARRAY_FEN};
 use crate::tags::{check_ply_count, check_tags, read_plain_tags, read_tags, Tags};
 use crate::types::{Color, Finding, Place};
-
-const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// What became of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,7 +188,7 @@ impl Judge {
         let Replayed { tokens, terminator, line, board, text_line, game_index, chosen } = replayed;
         let start_fen = match (self.fens, start.shown()) {
             (false, _) | (_, None) => None,
-            (true, Some(board)) if !start.from_fen && !board.chess960 => Some(ARRAY.to_owned()),
+            (true, Some(board)) if !start.from_fen && !board.chess960 => Some(ARRAY_FEN.to_owned()),
             (true, Some(board)) => Some(board.fen()),
         };
         let plies_written = line.plies_written();

@@ -74,6 +74,7 @@ pub mod optional;
 pub mod pass_over;
 pub mod past;
 pub mod perft;
+pub mod pieces;
 pub mod plain;
 pub mod plain_fen;
 pub mod play;

@@ -87,15 +87,7 @@ impl Fields {
         } else {
             board.push_castling(&mut fields[2]);
         }
-        let square = match form.en_passant {
-            EnPassant::Standard => Some(board.ep).filter(|&square| square != NO_SQUARE),
-            EnPassant::Legal => board.legal_ep(),
-            EnPassant::Never => None,
-        };
-        match square {
-            Some(square) => fields[3].push_str(&square_name(square)),
-            None => fields[3].push('-'),
-        }
+        push_en_passant(board, form.en_passant, &mut fields[3]);
         let (halfmove, fullmove) = if form.reset_counters { (0, 1) } else { (board.halfmove, board.fullmove.max(1)) };
         push_number(&mut fields[4], halfmove);
         push_number(&mut fields[5], fullmove);
@@ -119,11 +111,26 @@ fn push_files(board: &Board, text: &mut String) {
 /// What tells a position from others under FIDE 9.2.3: placement, side, castling rights, and the en passant square where a capture
 /// there is legal.
 pub fn push_sameness(board: &Board, text: &mut String) {
+    push_four(board, EnPassant::Legal, text);
+}
+
+/// The first four fields, castling rights as in X-FEN.
+pub fn push_four(board: &Board, en_passant: EnPassant, text: &mut String) {
     board.push_placement(text);
     text.push_str(if board.turn == Color::White { " w " } else { " b " });
     board.push_castling(text);
     text.push(' ');
-    match board.legal_ep() {
+    push_en_passant(board, en_passant, text);
+}
+
+/// The en passant field.
+fn push_en_passant(board: &Board, en_passant: EnPassant, text: &mut String) {
+    let square = match en_passant {
+        EnPassant::Standard => Some(board.ep).filter(|&square| square != NO_SQUARE),
+        EnPassant::Legal => board.legal_ep(),
+        EnPassant::Never => None,
+    };
+    match square {
         Some(square) => text.push_str(&square_name(square)),
         None => text.push('-'),
     }

@@ -10,7 +10,8 @@ use arrow_schema::ArrowError;
 use crossbeam_channel::{unbounded, Receiver, Sender};
 
 use crate::chunk::Chunk;
-use crate::worker::{Job, Piece, Worker};
+use crate::pieces::Piece;
+use crate::worker::{Job, Worker};
 
 /// Why a chunk could not be judged: an error of this program.
 #[derive(Debug)]

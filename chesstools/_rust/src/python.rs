@@ -14,13 +14,14 @@ use crate::errors::of_arrow;
 use crate::file::{Told, Unpacked};
 use crate::lexer::Token;
 use crate::limits::NAMED;
+use crate::pieces::{Copied, Piece, Place};
 use crate::python_export::{Export, Text, Unique};
 use crate::python_fen::{self, SeenPositions};
 use crate::python_profiles::choice_of;
 use crate::python_reading::{Position, Reading};
 use crate::rows::Tables;
 use crate::winnable::Depth;
-use crate::worker::{Copied, Job, Piece, Place};
+use crate::worker::Job;
 
 /// A local file that the core reads by itself, and what is told of its bytes as stored.
 #[pyclass(module = "chesstools._core")]

@@ -8,14 +8,17 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyList};
 
 use crate::export::exporter::Written;
-use crate::export::options::{EpField, Format, Keep, Letters, Notation, Options, Positions, TagOptions};
+use crate::export::options::{Format, Keep, Letters, Notation, Options, Positions, TagOptions};
+use crate::normal_form::EnPassant;
+use crate::pieces::Piece;
 use crate::profile::Profile;
 use crate::profile_choice::ProfileChoice;
 use crate::python::{packed_games, position, File};
 use crate::python_reading::{Position, Reading};
 use crate::rows::Tables;
+use crate::seen::Seen;
 use crate::winnable::Depth;
-use crate::worker::{Job, Piece};
+use crate::worker::Job;
 
 /// Writes the games of a stream of bytes in another format. Iterate it for the parts of the text, in order.
 #[pyclass(module = "chesstools._core")]
@@ -184,9 +187,9 @@ fn options_of(format: &str, given: &Bound<'_, PyDict>) -> PyResult<Options> {
         },
     };
     let ep = match word("ep")?.as_deref() {
-        Some("standard") => EpField::Standard,
-        Some("never") => EpField::Never,
-        _ => EpField::Legal,
+        Some("standard") => EnPassant::Standard,
+        Some("never") => EnPassant::Never,
+        _ => EnPassant::Legal,
     };
     Ok(Options {
         format,
@@ -205,7 +208,7 @@ fn options_of(format: &str, given: &Bound<'_, PyDict>) -> PyResult<Options> {
 #[pyclass(module = "chesstools._core")]
 #[derive(Default)]
 pub struct Unique {
-    seen: HashSet<u128>,
+    seen: Seen,
 }
 
 #[pymethods]
@@ -221,7 +224,7 @@ impl Unique {
         let lines = text.split_inclusive(|&byte| byte == b'\n');
         for (line, key) in lines.zip(keys.chunks_exact(16)) {
             let key = key.try_into().map_or(0, u128::from_be_bytes);
-            if self.seen.insert(key) {
+            if self.seen.is_new_key(key) {
                 kept.extend_from_slice(line);
             }
         }

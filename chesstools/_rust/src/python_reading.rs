@@ -11,9 +11,10 @@ use crate::feed::Feed;
 use crate::file::Unpacked;
 use crate::front::Front;
 use crate::limits::LOOK_BEHIND;
+use crate::pieces::Piece;
 use crate::segment::Start;
 use crate::stream::{Advance, Stream};
-use crate::worker::{Job, Piece};
+use crate::worker::Job;
 
 /// How long nobody looks whether the user wants to stop.
 const PATIENCE: Duration = Duration::from_millis(100);

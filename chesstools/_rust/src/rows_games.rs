@@ -11,6 +11,7 @@ use crate::record::{GameRecord, Note};
 use crate::rows::table;
 use crate::rows_plies::comment_text;
 use crate::short::SHORT;
+use crate::start::ARRAY_FEN;
 use crate::tags::{Name, ROSTER};
 use crate::time_control::TimeControl;
 use crate::types::Severity;
@@ -98,8 +99,6 @@ table! {
 
 /// Between the parts of a game of which its identity is made.
 const SEPARATOR: u8 = 0x1f;
-
-const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[derive(Default)]
 pub struct GameRows {
@@ -273,7 +272,7 @@ fn identity(game: &GameRecord, buffer: &mut Vec<u8>) -> (u128, u64) {
 /// `buffer`.
 pub fn moves_hash(game: &GameRecord, buffer: &mut Vec<u8>) -> u64 {
     let moves = buffer.len();
-    let start = game.start_fen.filter(|&fen| fen != ARRAY).unwrap_or("");
+    let start = game.start_fen.filter(|&fen| fen != ARRAY_FEN).unwrap_or("");
     buffer.extend_from_slice(start.as_bytes());
     buffer.push(b'|');
     let chess960 = game.rules == Some("chess960");

@@ -13,8 +13,18 @@ pub struct Seen(HashSet<u128, BuildHasherDefault<Low>>);
 impl Seen {
     /// Whether the text is new; it is seen from now on.
     pub fn is_new(&mut self, text: &[u8]) -> bool {
-        self.0.insert(xxh3_128(text))
+        self.is_new_key(key_of(text))
     }
+
+    /// The same for the key of a text.
+    pub fn is_new_key(&mut self, key: u128) -> bool {
+        self.0.insert(key)
+    }
+}
+
+/// What stands for a text.
+pub fn key_of(text: &[u8]) -> u128 {
+    xxh3_128(text)
 }
 
 /// What is hashed is a hash already.

@@ -53,7 +53,10 @@ impl Start {
 }
 
 /// The usual array: most games start from it.
-static ARRAY: LazyLock<Board> = LazyLock::new(|| Board::start(false));
+pub static ARRAY: LazyLock<Board> = LazyLock::new(|| Board::start(false));
+
+/// The same as text.
+pub const ARRAY_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 const STANDARD: [&str; 10] = ["", "?", "-", "standard", "normal", "chess", "from position", "fromposition", "regular", "none"];
 

@@ -14,8 +14,9 @@ use crossbeam_channel::{unbounded, Receiver, RecvTimeoutError, Sender};
 
 use crate::chunk::Chunk;
 use crate::front::{Cutter, Front, Next};
+use crate::pieces::Piece;
 use crate::pool::{judge, Event, Failure, Outcome, Pool};
-use crate::worker::{Job, Piece, Worker};
+use crate::worker::{Job, Worker};
 
 /// What `advance` asks for or gives.
 // A step is made once for many games; a box would save nothing.

@@ -7,17 +7,17 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::chunk::Chunk;
 use crate::counts::Counts;
-use crate::export::exporter::{Exporter, Written};
+use crate::export::exporter::Exporter;
 use crate::export::options::Options;
 use crate::export::work::work as export;
 use crate::game::{Judge, Judged, Outcome};
-use crate::lexer::Token;
 use crate::openings::Openings;
 use crate::optional::Optional;
+use crate::pieces::{Copied, Piece, Pieces, Place, MOST_ELSEWHERE};
 use crate::profile_choice::ProfileChoice;
 use crate::region::Lines;
-use crate::rows::{Batches, Rows, Tables};
-use crate::segment::{Buffers, Region, Segmenter, Start};
+use crate::rows::{Rows, Tables};
+use crate::segment::{Buffers, Region, Start};
 use crate::types::Finding;
 use crate::winnable::Depth;
 
@@ -37,54 +37,6 @@ pub struct Job {
     pub batch_games: u64,
     /// How games are written; then nothing is judged.
     pub export: Option<Arc<Options>>,
-}
-
-/// A place behind a region, as in `chesstools/step.py`; the number of the next game is known only in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    pub offset: u64,
-    pub line: u64,
-    pub glued: bool,
-    pub too_long: bool,
-}
-
-/// What became of consecutive regions.
-// A piece is made once for many games; a box would save nothing.
-#[allow(clippy::large_enum_variant)]
-pub enum Piece {
-    /// Games are numbered from 0.
-    Judged { batches: Batches, counts: Counts, end: Place },
-    /// Games that the readable engine must judge or write.
-    Elsewhere { games: Vec<Copied>, end: Place },
-    /// Games that were written.
-    Written(Written),
-}
-
-/// A game region on its own, with its tokens counted from the beginning of the stream.
-pub struct Copied {
-    pub offset: u64,
-    pub line: u64,
-    pub data: Vec<u8>,
-    pub base: u64,
-    pub tokens: Vec<Token>,
-    pub terminator: Option<usize>,
-    pub glued: Vec<Token>,
-    pub too_long: bool,
-}
-
-impl Copied {
-    pub fn of(region: &Region) -> Copied {
-        Copied {
-            offset: region.offset(),
-            line: region.line,
-            data: region.data().to_vec(),
-            base: region.base,
-            tokens: region.tokens.to_vec(),
-            terminator: region.terminator,
-            glued: region.glued.to_vec(),
-            too_long: region.too_long,
-        }
-    }
 }
 
 pub struct Worker {
@@ -109,42 +61,18 @@ impl Worker {
     /// Judges or writes what belongs to the chunk.
     pub fn work(&mut self, chunk: &Chunk) -> Result<Vec<Piece>, ArrowError> {
         if let Some(exporter) = &mut self.exporter {
-            return Ok(export(exporter, chunk, &mut self.buffers));
+            return export(exporter, chunk, &mut self.buffers);
         }
-        let mut pieces =
-            Pieces { rows: &mut self.rows, job: &self.job, counts: Counts::default(), games: Vec::new(), done: Vec::new() };
-        let mut segmenter = Segmenter::new(&chunk.data, chunk.base, chunk.start, &mut self.buffers);
-        let mut end = segmenter.position();
-        // Behind plain games the line of `end` is not counted before it is wanted.
-        let mut lines = Lines::from(&chunk.data, end);
-        while end.at < chunk.end {
-            if let Some(at) = pieces.add_plain(&mut self.judge, chunk, end, &mut lines) {
-                end.at = at;
-            } else {
-                if end.at != segmenter.position().at {
-                    end.line = lines.at(end.at);
-                    segmenter.go_on(end);
-                }
-                let Some(region) = segmenter.next_region() else { break };
-                pieces.add(&mut self.judge, &region, place(chunk, end, &mut lines))?;
-                end = segmenter.position();
-                lines = Lines::from(&chunk.data, end);
-            }
-            if pieces.is_full() {
-                pieces.end(place(chunk, end, &mut lines))?;
-            }
-        }
-        pieces.end(place(chunk, end, &mut lines))?;
-        Ok(pieces.done)
+        let Worker { job, judge, rows, buffers, .. } = self;
+        let mut rows = RowPieces { judge, rows, job, counts: Counts::default(), games: Vec::new(), done: Vec::new() };
+        rows.take_in(chunk, buffers)?;
+        Ok(rows.done)
     }
 }
 
-fn place(chunk: &Chunk, at: Start, lines: &mut Lines) -> Place {
-    Place { offset: chunk.base + at.at as u64, line: lines.at(at.at), glued: at.glued, too_long: at.too_long }
-}
-
-/// The pieces that a chunk becomes.
-struct Pieces<'w> {
+/// Games become rows.
+struct RowPieces<'w> {
+    judge: &'w mut Judge,
     rows: &'w mut Rows,
     job: &'w Job,
     counts: Counts,
@@ -153,14 +81,24 @@ struct Pieces<'w> {
     done: Vec<Piece>,
 }
 
-impl Pieces<'_> {
-    /// Takes in a region; `before` is where it begins.
-    fn add(&mut self, judge: &mut Judge, region: &Region, before: Place) -> Result<(), ArrowError> {
+impl Pieces for RowPieces<'_> {
+    fn plain(&mut self, chunk: &Chunk, at: Start, lines: &mut Lines) -> Option<usize> {
+        let before = (!self.games.is_empty()).then(|| Place::of(chunk, at, lines));
+        let RowPieces { judge, rows, job, counts, .. } = self;
+        let number = counts.games as i64;
+        let next = judge.plain_game(&chunk.data, chunk.base, at.at, lines, number, &mut sink(rows, job, counts))?;
+        if let Some(before) = before {
+            self.put_in_front(before);
+        }
+        Some(next)
+    }
+
+    fn region(&mut self, region: &Region, before: Place) -> Result<(), ArrowError> {
         if !region.is_game {
             if !self.games.is_empty() {
                 self.end(before)?;
             }
-            let findings = judge.quarantine(region);
+            let findings = self.judge.quarantine(region);
             self.counts.add_quarantine(region.end - region.start);
             for finding in findings.iter().filter(|finding| wants(self.job, finding)) {
                 self.counts.add_finding(finding);
@@ -168,86 +106,57 @@ impl Pieces<'_> {
             }
             return Ok(());
         }
-        let outcome = {
-            let (number, mut sink) = self.sink();
-            judge.game(region, number, &mut sink)
-        };
+        let RowPieces { judge, rows, job, counts, .. } = self;
+        let number = counts.games as i64;
+        let outcome = judge.game(region, number, &mut sink(rows, job, counts));
         match outcome {
-            Outcome::Done => {
-                self.put_in_front(before);
-                Ok(())
-            }
+            Outcome::Done => self.put_in_front(before),
             Outcome::Elsewhere => {
                 if self.counts.regions() > 0 {
                     self.end(before)?;
                 }
                 self.games.push(Copied::of(region));
-                Ok(())
             }
         }
+        Ok(())
     }
 
-    /// Takes in the game that begins at `at`, if it is a plain one; gives where the next one begins.
-    fn add_plain(&mut self, judge: &mut Judge, chunk: &Chunk, at: Start, lines: &mut Lines) -> Option<usize> {
-        if at.glued || at.too_long {
-            return None;
-        }
-        let before = (!self.games.is_empty()).then(|| place(chunk, at, lines));
-        let next = {
-            let (number, mut sink) = self.sink();
-            judge.plain_game(&chunk.data, chunk.base, at.at, lines, number, &mut sink)?
-        };
-        if let Some(before) = before {
-            self.put_in_front(before);
-        }
-        Some(next)
-    }
-
-    /// The number of the next game, and what takes in its record.
-    fn sink(&mut self) -> (i64, impl FnMut(Judged) + '_) {
-        let number = self.counts.games as i64;
-        let (rows, counts, job) = (&mut *self.rows, &mut self.counts, self.job);
-        let take = move |judged: Judged| {
-            let game = match judged {
-                Judged::Clean(clean) => return counts.add_clean(clean),
-                Judged::Game(game) => game,
-            };
-            counts.add_game(game);
-            game.findings.iter().filter(|finding| wants(job, finding)).for_each(|finding| counts.add_finding(finding));
-            rows.add_game(game, |finding| wants(job, finding));
-        };
-        (number, take)
-    }
-
-    /// Rare: the rows of a game are in the next piece already, while games before it, which end at `before`, are waiting.
-    fn put_in_front(&mut self, before: Place) {
-        if !self.games.is_empty() {
-            let games = std::mem::take(&mut self.games);
-            self.done.push(Piece::Elsewhere { games, end: before });
-        }
-    }
-
-    /// Whether it is time to end the piece that was begun.
     fn is_full(&self) -> bool {
-        self.counts.regions() >= self.job.batch_games || self.games.len() as u64 >= self.job.batch_games.min(MOST_ELSEWHERE)
+        let most = self.job.batch_games;
+        self.counts.regions() >= most || self.games.len() as u64 >= most.min(MOST_ELSEWHERE as u64)
     }
 
-    /// Ends the piece that was begun, if one was.
     fn end(&mut self, here: Place) -> Result<(), ArrowError> {
         if self.counts.regions() > 0 {
             let counts = std::mem::take(&mut self.counts);
             self.done.push(Piece::Judged { batches: self.rows.finish()?, counts, end: here });
         }
-        if !self.games.is_empty() {
-            let games = std::mem::take(&mut self.games);
-            self.done.push(Piece::Elsewhere { games, end: here });
-        }
+        self.put_in_front(here);
         Ok(())
     }
 }
 
-/// Games for the readable engine in one piece at most: they take about half a second.
-const MOST_ELSEWHERE: u64 = 250;
+impl RowPieces<'_> {
+    /// Ends the piece of games that wait, which end at `end`. Rarely the rows of a game behind them are in the next piece already.
+    fn put_in_front(&mut self, end: Place) {
+        if !self.games.is_empty() {
+            self.done.push(Piece::Elsewhere { games: std::mem::take(&mut self.games), end });
+        }
+    }
+}
+
+/// What takes in the record of a game.
+fn sink<'s>(rows: &'s mut Rows, job: &'s Job, counts: &'s mut Counts) -> impl FnMut(Judged) + 's {
+    move |judged: Judged| {
+        let game = match judged {
+            Judged::Clean(clean) => return counts.add_clean(clean),
+            Judged::Game(game) => game,
+        };
+        counts.add_game(game);
+        game.findings.iter().filter(|finding| wants(job, finding)).for_each(|finding| counts.add_finding(finding));
+        rows.add_game(game, |finding| wants(job, finding));
+    }
+}
 
 fn wants(job: &Job, finding: &Finding) -> bool {
     job.codes.contains(finding.code)

@@ -1,13 +1,12 @@
 //! Reads games one after the other, replays them, and writes each as it is wanted. Nothing is judged.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use super::events::Event;
 use super::game::Game;
 use super::left::Left;
 use super::options::{Format, Options};
 use super::{json, moves, pgn, positions};
-use crate::board::Board;
 use crate::facts::Facts;
 use crate::game::Outcome;
 use crate::lexer::{Kind, Token};
@@ -16,13 +15,8 @@ use crate::profile::DeadPosition;
 use crate::record::Note;
 use crate::region::Region;
 use crate::replay::{Replay, Wanted};
-use crate::start::{read_start, Rules, Start};
+use crate::start::{read_start, Rules, Start, ARRAY, ARRAY_FEN};
 use crate::tags::{read_plain_tags, read_tags, Tags};
-
-const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-/// The usual start.
-static START: LazyLock<Board> = LazyLock::new(|| Board::start(false));
 
 /// Draws are of no interest here; a larger number looks at positions later.
 const WANTED: Wanted = Wanted { keys: false, fifty_from: 100, dead: DeadPosition::AnySeries };
@@ -68,7 +62,7 @@ impl Exporter {
     /// Writes the game of a region. Those that only the readable engine knows are not written.
     pub fn game(&mut self, region: &Region, into: &mut Written) -> Outcome {
         let tokens = region.tokens;
-        let mut facts = Facts::of(region);
+        let mut facts = Facts::of(region).mute();
         let mut tags = std::mem::take(&mut self.tags).emptied();
         self.special.clear();
         self.special.extend(tokens.iter().filter(|token| token.kind.is_tag()));
@@ -79,7 +73,7 @@ impl Exporter {
             return Outcome::Elsewhere;
         }
         self.replay.events.get_or_insert_default();
-        self.replay.run(&mut facts, tokens, region.terminator, start.board.as_ref(), WANTED);
+        let (_, last) = self.replay.run(&mut facts, tokens, region.terminator, start.board.as_ref(), WANTED);
         let read = tags.pairs.iter().map(|tag| tag.token.start);
         let mut read = read.peekable();
         self.special.retain(|token| read.next_if_eq(&token.start).is_none());
@@ -96,6 +90,7 @@ impl Exporter {
             marker: region.terminator.map(|at| tokens[at]),
             behind: region.terminator.map_or(&[], |at| &tokens[at + 1..]),
             start: start.board.as_ref(),
+            last,
             start_fen: start_fen.as_deref(),
             plies: &self.replay.plies,
             sans: &self.replay.sans,
@@ -112,7 +107,7 @@ impl Exporter {
     pub fn plain_game(&mut self, text: &[u8], base: u64, at: usize, into: &mut Written) -> Option<usize> {
         let first = self.section.read(text, at)?;
         let ended = self.replay.run_plain(text, at, first, WANTED)?;
-        let mut facts = Facts::new(text, base, at, ended.end, 1);
+        let mut facts = Facts::new(text, base, at, ended.end, 1).mute();
         let mut tags = std::mem::take(&mut self.tags).emptied();
         read_plain_tags(&mut facts, &self.section.tokens, self.section.names(), &mut tags);
         self.events.clear();
@@ -136,7 +131,8 @@ impl Exporter {
             tokens: &[],
             marker: Some(ended.marker),
             behind: &[],
-            start: Some(&START),
+            start: Some(&ARRAY),
+            last: self.options.wants_last().then(|| ended.board(&self.replay)),
             start_fen: None,
             plies: &self.replay.plies,
             sans: &[],
@@ -158,7 +154,7 @@ pub fn escape_lines(region: &Region) -> u64 {
 fn start_fen(start: &Start) -> Option<String> {
     let usual = !start.from_fen && start.board.as_ref().is_some_and(|board| !board.chess960);
     let fen = start.shown().filter(|_| !usual)?.fen();
-    (fen != ARRAY).then_some(fen)
+    (fen != ARRAY_FEN).then_some(fen)
 }
 
 fn write(game: &Game, options: &Options, source: &str, into: &mut Written) {

@@ -28,6 +28,8 @@ pub struct Game<'g> {
     pub behind: &'g [Token],
     /// The start position; None where no game can be played.
     pub start: Option<&'g Board>,
+    /// The position behind the last of `plies`, where there is a start; None too for a plain game where it is not written.
+    pub last: Option<Board>,
     /// The start position as it can be shown; None for the usual one and where there is none.
     pub start_fen: Option<&'g str>,
     pub plies: &'g [Ply],
@@ -46,15 +48,15 @@ pub struct Played<'g> {
     pub half: u64,
 }
 
-/// Takes in what stands in a game.
+/// Takes in what stands in a game; formats that hold only moves leave out the rest.
 pub trait Sink {
     fn played(&mut self, played: Played);
     /// `text` is not empty.
-    fn comment(&mut self, text: &str);
-    fn nag(&mut self, number: u8);
-    fn unread(&mut self, token: Token);
-    fn open(&mut self);
-    fn close(&mut self);
+    fn comment(&mut self, _text: &str) {}
+    fn nag(&mut self, _number: u8) {}
+    fn unread(&mut self, _token: Token) {}
+    fn open(&mut self) {}
+    fn close(&mut self) {}
     /// What cannot be played, up to the end of the line.
     fn rest(&mut self, tokens: &[Token]);
 }

@@ -40,16 +40,6 @@ impl Sink for List<'_> {
         self.out.extend_from_slice(text);
     }
 
-    fn comment(&mut self, _: &str) {}
-
-    fn nag(&mut self, _: u8) {}
-
-    fn unread(&mut self, _: Token) {}
-
-    fn open(&mut self) {}
-
-    fn close(&mut self) {}
-
     fn rest(&mut self, tokens: &[Token]) {
         self.counts.rest(tokens);
     }

@@ -1,5 +1,6 @@
 //! What is wanted of an export; see `docs/conversion.md`.
 
+use crate::normal_form::EnPassant;
 use crate::types::Role;
 
 /// What games are written as.
@@ -28,16 +29,6 @@ pub enum Positions {
     Every,
     /// The one after so many plies.
     After(u32),
-}
-
-/// What the en passant field shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EpField {
-    /// The square where a capture is legal.
-    Legal,
-    /// The square behind a pawn that has just made a double step.
-    Standard,
-    Never,
 }
 
 /// Parts of a game that are kept, where the format can hold them.
@@ -102,7 +93,15 @@ pub struct Options {
     pub keep: Keep,
     pub tags: TagOptions,
     pub positions: Positions,
-    pub ep: EpField,
+    /// When the en passant square is written.
+    pub ep: EnPassant,
     /// Whether keys of positions are wanted, to tell those that were written before.
     pub keys: bool,
+}
+
+impl Options {
+    /// Whether the last position of a game is all that is written of it.
+    pub fn wants_last(&self) -> bool {
+        matches!(self.format, Format::Fen | Format::Epd) && self.positions == Positions::Final
+    }
 }

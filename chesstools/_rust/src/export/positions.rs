@@ -1,16 +1,17 @@
 //! Positions of games: FEN or EPD, one a line.
 
-use xxhash_rust::xxh3::xxh3_128;
+use std::fmt::Write;
 
 use super::count_all::CountAll;
 use super::game::{Game, Played, Sink};
 use super::left::Left;
-use super::options::{EpField, Format, Options, Positions};
+use super::options::{Format, Options, Positions};
 use crate::board::Board;
-use crate::board_fen::square_name;
+use crate::fen_rows::MOST_SIGNS;
 use crate::lexer::Token;
+use crate::normal_form::{push_four, push_sameness, EnPassant};
+use crate::seen::key_of;
 use crate::tags::Name;
-use crate::types::{Color, NO_SQUARE};
 use crate::values::is_unknown;
 
 /// Writes the positions that are wanted, each with the end of its line. Adds the key of each to `keys`, if they are wanted.
@@ -24,61 +25,53 @@ pub fn write(game: &Game, options: &Options, left: &mut Left, out: &mut Vec<u8>,
     }
     let Some(start) = game.start else { return };
     let id = if options.format == Format::Epd { id(game) } else { None };
+    let mut line = String::with_capacity(MOST_SIGNS);
     let mut put = |board: &Board| {
+        line.clear();
+        push_four(board, options.ep, &mut line);
         if options.keys {
-            keys.push(xxh3_128(key(board).as_bytes()));
+            keys.push(key(board, &line, options.ep));
         }
-        push_fields(board, options.ep, out);
         let (halfmove, fullmove) = (board.halfmove, board.fullmove);
-        match options.format {
-            Format::Epd => out.extend_from_slice(format!(" hmvc {halfmove}; fmvn {fullmove};").as_bytes()),
-            _ => out.extend_from_slice(format!(" {halfmove} {fullmove}").as_bytes()),
-        }
+        // Writing to a string cannot fail.
+        _ = match options.format {
+            Format::Epd => write!(line, " hmvc {halfmove}; fmvn {fullmove};"),
+            _ => write!(line, " {halfmove} {fullmove}"),
+        };
         if let Some(id) = &id {
-            out.extend_from_slice(format!(" id \"{id}\";").as_bytes());
+            _ = write!(line, " id \"{id}\";");
         }
-        out.push(b'\n');
+        line.push('\n');
+        out.extend_from_slice(line.as_bytes());
     };
-    let mut board = start.clone();
-    if options.positions == Positions::Every {
-        put(&board);
-        for ply in game.plies {
-            board.play(ply.mv);
+    let moves = |count: u32| game.plies[..count as usize].iter().map(|ply| ply.mv);
+    match options.positions {
+        Positions::Final => game.last.iter().for_each(put),
+        Positions::After(count) if count > plies => {}
+        Positions::After(count) => {
+            let mut board = start.clone();
+            board.pass_over(moves(count));
             put(&board);
         }
-        return;
-    }
-    let after = match options.positions {
-        Positions::After(count) if count > plies => return,
-        Positions::After(count) => count,
-        _ => plies,
-    };
-    game.plies[..after as usize].iter().for_each(|ply| board.play(ply.mv));
-    put(&board);
-}
-
-/// The first four fields.
-fn push_fields(board: &Board, ep: EpField, out: &mut Vec<u8>) {
-    out.extend_from_slice(board.board_fen().as_bytes());
-    out.extend_from_slice(if board.turn == Color::White { b" w " } else { b" b " });
-    out.extend_from_slice(board.castling_xfen().as_bytes());
-    out.push(b' ');
-    let square = match ep {
-        EpField::Legal => board.legal_ep(),
-        EpField::Standard => Some(board.ep).filter(|&ep| ep != NO_SQUARE),
-        EpField::Never => None,
-    };
-    match square {
-        Some(square) => out.extend_from_slice(square_name(square).as_bytes()),
-        None => out.push(b'-'),
+        Positions::Every => {
+            let mut board = start.clone();
+            put(&board);
+            for mv in moves(plies) {
+                board.play(mv);
+                put(&board);
+            }
+        }
     }
 }
 
-/// What makes a position another: men, turn, rights, and where a capture en passant is legal.
-fn key(board: &Board) -> String {
-    let mut key = Vec::new();
-    push_fields(board, EpField::Legal, &mut key);
-    String::from_utf8(key).unwrap_or_default()
+/// What tells a position from others, whatever is shown as its en passant square in the four fields of `shown`.
+fn key(board: &Board, shown: &str, ep: EnPassant) -> u128 {
+    if ep == EnPassant::Legal {
+        return key_of(shown.as_bytes());
+    }
+    let mut text = String::with_capacity(MOST_SIGNS);
+    push_sameness(board, &mut text);
+    key_of(text.as_bytes())
 }
 
 /// What a position is called after the game it comes from; None where nothing is known of that.
@@ -96,16 +89,6 @@ struct Count(CountAll);
 
 impl Sink for Count {
     fn played(&mut self, _: Played) {}
-
-    fn comment(&mut self, _: &str) {}
-
-    fn nag(&mut self, _: u8) {}
-
-    fn unread(&mut self, _: Token) {}
-
-    fn open(&mut self) {}
-
-    fn close(&mut self) {}
 
     fn rest(&mut self, tokens: &[Token]) {
         self.0.rest(tokens);

@@ -102,6 +102,9 @@ impl Replay {
             }
             return; // that the game went on is reported with the count of the moves that follow
         }
+        if facts.is_mute() {
+            return;
+        }
         if let Some(rivals) = rivals {
             let full: Vec<String> = rivals.iter().map(|mv| san::san(&board, *mv)).collect();
             facts.add("N401", token, &place).fen(board.fen()).with("legal_alternatives", full);
