@@ -6,7 +6,7 @@ Each ``why_not`` says in a few words what is wrong with a text for its place in 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from chesstools.errors import OptionError
@@ -108,9 +108,8 @@ def why_not_behind(text: str) -> str | None:
     if _raw_kinds(text) is None:
         return _NOT_RAW
     for piece in raw_pieces(text):
-        for token in [] if piece.is_comment else _tokens(piece.text):
-            if token.kind is Kind.NUMBER and FIRST_NUMBER.fullmatch(_part(piece.text, token)):
-                return "must not hold the move number 1"
+        if not piece.is_comment and any(map(FIRST_NUMBER.fullmatch, _numbers(piece.text))):
+            return "must not hold the move number 1"
     return None
 
 
@@ -136,8 +135,12 @@ def _tokens(piece: str) -> list[Token]:
     return tokens(b"{}" + piece.encode())[1:]
 
 
-def _part(piece: str, token: Token) -> str:
-    return piece.encode()[token.start - 2 : token.end - 2].decode(errors="replace")
+def _numbers(piece: str) -> Iterator[str]:
+    """The move numbers in text that stands behind something else on its line."""
+    data = piece.encode()
+    for token in _tokens(piece):
+        if token.kind is Kind.NUMBER:
+            yield data[token.start - 2 : token.end - 2].decode(errors="replace")
 
 
 def _raw_kinds(text: str) -> list[Kind] | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from trees import trees
 from chesstools.errors import OptionError
 from chesstools.limits import MAX_VARIATION_DEPTH
 from chesstools.tree import Comment, GameTree, Move, Nag, Unread, Variation
+from chesstools.tree_limits import why_not_behind
 
 MOVE = {"san": "e4", "uci": "e2e4"}
 
@@ -129,3 +132,24 @@ def test_text_of_variations_nested_too_deeply_is_kept() -> None:
         (line,) = (item for item in line.moves[-1 if line is not tree else 0].after if isinstance(item, Variation))
     assert line.rest == "1. d4 (1. d4 ; a }\n)"
     assert not line.moves
+
+
+def test_text_behind_the_result_is_looked_at_in_linear_time() -> None:
+    """The text is made bytes as often, however many move numbers it holds."""
+
+    def times(text: str) -> int:
+        count = 0
+
+        def look(frame: FrameType, event: str, called: object) -> None:
+            nonlocal count
+            count += event == "c_call" and getattr(called, "__name__", "") == "encode"
+
+        sys.setprofile(look)
+        try:
+            assert why_not_behind(text) is None
+        finally:
+            sys.setprofile(None)
+        return count
+
+    assert 0 < times("2." + "…3." * 2000) == times("2.…3.")
+    assert why_not_behind("2." + "…3." * 2000 + "…1.") == "must not hold the move number 1"
