@@ -10,10 +10,10 @@ from itertools import groupby
 from typing import Any
 
 from chesstools.errors import ChesstoolsError
-from chesstools.fixes.held import Held
 from chesstools.fixes.report import hidden, read_report
 from chesstools.fixes.stream import Digest
 from chesstools.fixes.utf16 import ToUtf16
+from chesstools.held import Held
 from chesstools.source import Source
 
 Open = Callable[[Source], AbstractContextManager[Callable[[bytes], object]]]

@@ -19,11 +19,11 @@ from chesstools.bytestream import Utf16
 from chesstools.engines import choose
 from chesstools.finding import Finding
 from chesstools.fixes.edit import Change
-from chesstools.fixes.held import Heard, Held
 from chesstools.fixes.task import Region, Task, Tasks
 from chesstools.fixes.together import repair_together
 from chesstools.fixes.trial import Repaired, repair
 from chesstools.fixes.utf16 import ToUtf16
+from chesstools.held import Heard, Held
 from chesstools.limits import MAX_TAG_LINE_BYTES
 from chesstools.profile_choice import Choice
 from chesstools.reference.lexer import FILLERS, Kind, tokens

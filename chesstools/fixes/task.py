@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from chesstools.fixes.held import Held
 from chesstools.fixes.judged import Context
+from chesstools.held import Held
 from chesstools.profile_choice import Choice
 from chesstools.reference.window import LOOK_BEHIND
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import pyarrow.compute as pc
 
-from chesstools.bytestream import ByteStream
 from chesstools.errors import OptionError, SourceError
+from chesstools.held import Heard, Held
 from chesstools.languages import AUTO, INPUT_LANGUAGES
 from chesstools.readers.foreign_moves import read
 from chesstools.readers.report import Report
@@ -63,60 +63,47 @@ class ForeignReading:
 
     def __init__(self, source: Source, language: str, engine: str, block_bytes: int) -> None:
         self.name = source.name
-        self._source = source
         self._language = language
         self._engine = engine
         self._block_bytes = block_bytes
         self._report = Report(source.name)
-        self._stream: ByteStream | None = None
-        self._held = bytearray()
-        """Bytes that were read and not yet given, and `_base`, the offset of the first of them."""
-        self._base = 0
+        self._held = Held()
+        self._heard = Heard(source, self._held)
+        self._given = 0
+        """Bytes that were given, of those that were read."""
 
     @property
     def stored_bytes_read(self) -> int:
-        return self._stream.stored_bytes_read if self._stream else 0
+        return self._heard.stream.stored_bytes_read if self._heard.stream else 0
 
     @property
     def notes(self) -> list[str]:
-        return (self._stream.notes if self._stream else []) + self._report.notes
+        return (self._heard.stream.notes if self._heard.stream else []) + self._report.notes
 
     def hash(self) -> str | None:
-        return self._stream.hash() if self._stream else None
+        return self._heard.stream.hash() if self._heard.stream else None
 
     def blocks(self) -> Generator[bytes, None, None]:
         """The text. Raises SourceError behind all that could be read."""
-        self._stream = self._source.open(self._block_bytes)
-        tee = Source(self._source.name)
-        tee.reading = partial(_Tee, self)
         wanted = Selection("P110")  # it tells of text that is no game as it stands
-        steps = scan_source(
-            tee, tables=("games", "findings"), selection=wanted, block_bytes=self._block_bytes, engine=self._engine
-        )
-        with closing(self._stream), closing(steps):
+        tables = ("games", "findings")
+        steps = scan_source(self._heard, tables=tables, selection=wanted, block_bytes=self._block_bytes, engine=self._engine)
+        with closing(steps):
             failure = None
             try:
                 for step in steps:
                     yield from self._translated(step)
             except SourceError as error:
                 failure = error
-            if self._held:
-                yield bytes(self._held)
+            if self._held.end > self._given:
+                yield self._give(self._held.end)
             if failure is not None:
                 raise failure
-
-    def take_in(self) -> Iterator[bytes]:
-        """The bytes as they stand, kept until the engine has told of the games in them."""
-        assert self._stream is not None
-        for block in self._stream:
-            self._held += block
-            yield block
 
     def _translated(self, step: Step) -> Iterator[bytes]:
         """The bytes up to the end of the step."""
         for span in self._spans(step):
-            start = span.offset - self._base
-            data = bytes(self._held[start : start + span.length])
+            data = self._held.bytes(span.offset, span.offset + span.length)
             reading = read(data, self._language, self._can_be_played)
             place = f"line {span.line}"
             if reading.is_descriptive:
@@ -127,11 +114,11 @@ class ForeignReading:
                 self._report.change(place, f"moves left as they stand, as they can be played so, but not as {reading.language}")
             elif reading.text is not None:
                 self._report.change(place, f"moves read as {reading.language}")
-                yield self._give(start)
+                yield self._give(span.offset)
                 yield reading.text
-                self._give(len(data))
-        if step.end.byte_offset > self._base:
-            yield self._give(step.end.byte_offset - self._base)
+                self._given += span.length
+        if step.end.byte_offset > self._given:
+            yield self._give(step.end.byte_offset)
 
     def _spans(self, step: Step) -> list[_Span]:
         """What may have to be written anew: games, and text that is none as it stands, in order."""
@@ -147,10 +134,11 @@ class ForeignReading:
         spans += [_Span(finding["byte_offset"], finding["count"] or 0, finding["line"], False) for finding in outside]
         return sorted(spans)
 
-    def _give(self, count: int) -> bytes:
-        data = bytes(self._held[:count])
-        del self._held[:count]
-        self._base += count
+    def _give(self, end: int) -> bytes:
+        """What was not given yet, up to an offset."""
+        data = self._held.bytes(self._given, end)
+        self._given = end
+        self._held.forget(end)
         return data
 
     def _can_be_played(self, text: bytes) -> bool:
@@ -161,19 +149,3 @@ class ForeignReading:
             for game in step.batches["games"].select(["ply_count", "legal_ply_count"]).to_pylist()
         ]
         return bool(counts) and all(plies == legal for plies, legal in counts)
-
-
-class _Tee:
-    """What the engine reads: the same bytes."""
-
-    def __init__(self, reading: ForeignReading, block_bytes: int) -> None:
-        self._reading = reading
-        self.name = reading.name
-        self.stored_bytes_read = 0
-        self.notes: list[str] = []
-
-    def hash(self) -> str | None:
-        return None
-
-    def blocks(self) -> Generator[bytes, None, None]:
-        yield from self._reading.take_in()
