@@ -32,6 +32,7 @@ COMMANDS = {
     "stats": "stats",
     "report": "report",
     "query": "query",
+    "openings": "openings",
     "rule": "rule",
     "profile": "profile",
 }
