@@ -13,7 +13,7 @@ from chesstools.report.text import count, counted, percent, plain
 from chesstools.report.years import spans
 from chesstools.summary import SourceSummary, Summary
 
-WANTED = ("outcomes", "outcomes_by_year")
+WANTED = ("outcomes", "outcomes_by_year", "outcomes_by_event", "players")
 
 
 def title_of(sources: Sequence[SourceSummary]) -> str:
@@ -50,6 +50,9 @@ def section(summaries: Sequence[Summary], figures: Figures) -> Section:
     years = figures.rows("outcomes_by_year")
     if years:
         facts.append(Fact(f"{years[0]['year']}–{years[-1]['year']}", "years"))
+    for name, label in (("players", "names of players"), ("outcomes_by_event", "events")):
+        if found := figures.length(name):
+            facts.append(Fact(count(found), label))
     items: list[Plot | Table] = []
     if len(years) > 1:
         items.append(_by_year(years, figures))

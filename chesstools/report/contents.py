@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from chesstools.database import connect
 from chesstools.dataset import Dataset
-from chesstools.report import about, quality, results
+from chesstools.report import about, ends, openings, people, quality, results
 from chesstools.report.boards import worst_games
 from chesstools.report.figures import figures
 from chesstools.report.model import Board, Page, Section
 from chesstools.report.text import plain
 from chesstools.schema import TABLES
 
-WANTED = sorted({*about.WANTED, *results.WANTED})
+WANTED = sorted({name for part in (about, quality, results, ends, openings, people) for name in part.WANTED})
 """The statistics that the page shows."""
 
 
@@ -28,7 +28,10 @@ def make_page(datasets: Sequence[Dataset], *, title: str | None = None, include_
         about.section(summaries, numbers),
         quality.section(summaries, numbers),
         quality.games_section(boards, note),
-        *results.sections(numbers),
+        results.section(numbers),
+        openings.section(numbers),
+        ends.section(numbers),
+        people.section(numbers),
         quality.rules_section(codes),
     ]
     sections: list[Section] = [part for part in parts if part is not None]

@@ -106,14 +106,20 @@ def bars(
     return whole(base.mark_bar(height=BAR - 8) + written, BAR * max(1, len(rows)))
 
 
-def stacked_columns(rows: Rows, key: str, part: str, order: Sequence[str], title: str, part_title: str) -> dict[str, Any]:
-    """Shares of the parts of a whole over a whole number such as the year. Rows have `key`, `part`, games and share."""
+def stacked_columns(
+    rows: Rows, key: str, part: str, order: Sequence[str], titles: tuple[str, str], step: int = 1
+) -> dict[str, Any]:
+    """Shares of the parts of a whole over a whole number such as the year, each column `step` wide.
+
+    Rows have `key`, `part`, games and share; `titles` are those of `key` and `part`.
+    """
+    title, part_title = titles
     at: dict[Any, float] = {}
     placed = []
     for row in sorted(rows, key=lambda row: (row[key], order.index(row[part]))):
         begin = at.get(row[key], 0.0)
         at[row[key]] = begin + row["share"]
-        placed.append({**row, "next": row[key] + 1, "from": begin, "to": at[row[key]]})
+        placed.append({**row, "next": row[key] + step, "from": begin, "to": at[row[key]]})
     chart = (
         of(placed)
         .mark_bar(stroke="var(--panel)", strokeWidth=0.5)
@@ -145,10 +151,9 @@ def expectation(rows: Rows, x: str, title: str) -> dict[str, Any]:
     return whole(band + expected + line + points, HEIGHT + 40)
 
 
-def lines(
-    rows: Rows, x: str, y: str, part: str, order: Sequence[str], title: str, y_title: str, form: str, part_title: str = "Line"
-) -> dict[str, Any]:
-    """A line for each part, told apart by colour and by dashes."""
+def lines(rows: Rows, x: str, y: str, part: str, order: Sequence[str], titles: tuple[str, str, str], form: str) -> dict[str, Any]:
+    """A line for each part, told apart by colour and by dashes; `titles` are those of `x`, `y` and `part`."""
+    title, y_title, part_title = titles
     domain = list(order)
     legend = alt.Legend(title=None, symbolType="stroke", columns=3, labelLimit=130)
     colour, dash = (

@@ -9,12 +9,19 @@ from typing import Any
 from chesstools.report.charts import Told
 from chesstools.report.figures import Figures
 from chesstools.report.model import Board, Column, Explanation, Fact, Note, Plot, Section, Table
-from chesstools.report.plots import bars
-from chesstools.report.text import count, counted, size
+from chesstools.report.plots import bars, lines
+from chesstools.report.text import count, counted, percent, size
 from chesstools.rules import explain, get_rule
 from chesstools.summary import Summary
 
+WANTED = ("sources", "findings_by_year", "draw_rules_by_year")
+
 MOST_BARS = 15
+MOST_SOURCES = 200
+
+FEW = 10
+"""Fewer games of a year make no point in a curve."""
+
 SEVERITIES = ("error", "warning", "info")
 
 
@@ -58,6 +65,8 @@ def section(summaries: Sequence[Summary], figures: Figures) -> Section:
     for severity in SEVERITIES:
         if chosen := [row for row in rows if row["severity"] == severity]:
             items.append(_plot(chosen, severity, figures.games))
+    if trend := _trend(figures):
+        items.append(trend)
     items.append(
         Table(
             "rules-found",
@@ -74,6 +83,7 @@ def section(summaries: Sequence[Summary], figures: Figures) -> Section:
             "A click on a code leads to what the rule says, why it matters and what to do. A game may have several findings.",
         )
     )
+    items.append(_score_card(figures))
     return Section("quality", "Its quality", intro, _facts(summaries, figures), items)
 
 
@@ -81,7 +91,9 @@ def _facts(summaries: Sequence[Summary], figures: Figures) -> list[Fact]:
     severities: Counter[str] = Counter()
     for summary in summaries:
         severities.update(summary.severities)
-    facts = [Fact(count(severities[word]), word if severities[word] == 1 else f"{word}s") for word in SEVERITIES]
+    clean = sum(row["clean_games"] for row in figures.rows("sources"))
+    facts = [Fact(percent(clean / figures.games), "of games without errors and warnings")] if figures.games else []
+    facts += [Fact(count(severities[word]), word if severities[word] == 1 else f"{word}s") for word in SEVERITIES]
     unclaimed = sum(summary.unclaimed_draws for summary in summaries)
     facts.append(Fact(count(unclaimed), "games lost by a player who could have claimed a draw"))
     unread = sum(source.quarantined_bytes for summary in summaries for source in summary.sources)
@@ -101,6 +113,56 @@ def _plot(rows: Sequence[dict[str, Any]], severity: str, games: int) -> Plot:
         f"{counted(total, severity)} in {counted(games, 'game')}.{more}",
         f"Bars: number of {severity}s for each rule, the commonest is {shown[0]['label']} with {count(shown[0]['findings'])}.",
         half=severity != "info",
+    )
+
+
+def _trend(figures: Figures) -> Plot | None:
+    """Errors and warnings for a thousand games, by year."""
+    games = {row["year"]: row["games"] for row in figures.rows("draw_rules_by_year") if row["year"] is not None}
+    years = sorted(year for year, many in games.items() if many >= FEW)
+    if len(years) < 3 or "findings_by_year" in figures.skipped:
+        return None
+    totals: Counter[tuple[int, str]] = Counter()
+    for row in figures.rows("findings_by_year"):
+        totals[row["year"], row["severity"]] += row["findings"]
+    order = [severity for severity in SEVERITIES[:2] if any(totals[year, severity] for year in years)]
+    rows = [
+        {"year": year, "severity": severity, "rate": 1000 * totals[year, severity] / games[year]}
+        for year in years
+        for severity in order
+    ]
+    if not rows:
+        return None
+    return Plot(
+        "findings-by-year",
+        "Errors and warnings by year",
+        lines(rows, "year", "rate", "severity", order, ("Year", "Findings for 1,000 games", "Severity"), "~g"),
+        f"Findings for 1,000 games of a year. Years with fewer than {FEW} games are left out, and games without a year.",
+        f"Lines: errors and warnings for 1,000 games, from {years[0]} to {years[-1]}.",
+    )
+
+
+def _score_card(figures: Figures) -> Table:
+    rows = figures.rows("sources")
+    return Table(
+        "score-card",
+        "Score card of the sources",
+        [
+            Column("Source", "source"),
+            Column("Games", "games", "count"),
+            Column("Score", "score", "number", meaning="0 to 100: all games without errors and warnings"),
+            Column("Errors", "errors_per_1000_games", "number", meaning="Findings of severity error for 1,000 games"),
+            Column("Warnings", "warnings_per_1000_games", "number", meaning="Findings of severity warning for 1,000 games"),
+            Column("Full date", "with_date", "share", minor=True, meaning="Share of games with year, month and day"),
+            Column("Names", "with_names", "share", minor=True, meaning="Share of games with the names of both players"),
+            Column("Result", "with_result", "share", minor=True, meaning="Share of games with the result 1-0, 0-1 or 1/2-1/2"),
+            Column("Ratings", "with_ratings", "share", minor=True, meaning="Share of games with both ratings"),
+            Column("Time", "with_time_control", "share", minor=True, meaning="Share of games whose time control can be read"),
+        ],
+        rows[:MOST_SOURCES],
+        "The worst first. The score is 100 where no game has an error or a warning; a game with warnings only counts half. "
+        "Errors and warnings are told for 1,000 games; the other columns say how much the tags tell.",
+        len(rows),
     )
 
 

@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from chesstools.report import plots
-from chesstools.report.figures import Figures
-from chesstools.report.model import Column, Fact, Note, Plot, Section, Table
+from chesstools.report.figures import Figures, Row
+from chesstools.report.model import Column, Fact, Plot, Section, Table
 from chesstools.report.text import percent
 from chesstools.report.years import outcome_spans
 
 WANTED = (
     "outcomes",
     "outcomes_by_year",
+    "outcomes_by_difference",
+    "outcomes_by_rating",
+    "outcomes_by_time_class",
+    "outcomes_by_length",
+    "lengths",
+    "outcomes_by_event",
 )
 
+FEW = 10
+"""Fewer games make no point in a curve: its interval would be as wide as the plot."""
 
-def sections(figures: Figures) -> list[Section]:
+COLUMN_MOVES = 5
+LONGEST_MOVES = 150
+"""Columns of the plot of lengths: of five moves, and one for all longer games."""
+
+MOST_EVENTS = 300
+
+
+def section(figures: Figures) -> Section:
     """The part on results."""
     outcomes = figures.one("outcomes")
     if not outcomes.get("games"):
-        return [Section("results", "Results", f"No game has a result that counts. {figures.told('outcomes')}")]
+        return Section("results", "Results", f"No game has a result that counts. {figures.told('outcomes')}")
     facts = [
         Fact(percent(outcomes["white_share"]), "White won"),
         Fact(percent(outcomes["draw_share"]), "drawn"),
@@ -28,8 +45,24 @@ def sections(figures: Figures) -> list[Section]:
     ]
     if outcomes["rated_games"]:
         facts.append(Fact(f"{(outcomes['white_elo'] + outcomes['black_elo']) / 2:.0f}", "mean rating"))
-    items: list[Plot | Table | Note] = [plot for plot in [_years(figures)] if plot is not None]
-    return [Section("results", "Results", figures.told("outcomes"), facts, items)]
+    drawn = [_years(figures), _difference(figures), _ratings(figures), _times(figures), _lengths(figures), _by_length(figures)]
+    items: list[Plot | Table] = [plot for plot in drawn if plot is not None]
+    if events := figures.length("outcomes_by_event"):
+        items.append(
+            Table(
+                "events",
+                "Events",
+                [
+                    *outcome_columns(Column("Event", "event")),
+                    Column("From", "first_year", "year", minor=True),
+                    Column("To", "last_year", "year", minor=True),
+                ],
+                figures.rows("outcomes_by_event", MOST_EVENTS, by="games"),
+                f"As the tag Event names them, those with the most games first. {figures.told('outcomes_by_event')}",
+                events,
+            )
+        )
+    return Section("results", "Results", figures.told("outcomes"), facts, items)
 
 
 def outcome_columns(*first: Column) -> list[Column]:
@@ -60,4 +93,119 @@ def _years(figures: Figures) -> Plot | None:
         + figures.told("outcomes_by_year"),
         f"Stacked columns: shares of White's wins, draws and Black's wins from {rows[0]['year']} to {rows[-1]['year']}.",
         numbers=Table("outcomes-by-year-numbers", "Outcomes by year", outcome_columns(Column("Year", "year", "year")), rows),
+    )
+
+
+def _difference(figures: Figures) -> Plot | None:
+    rows = [
+        {**row, "expected": row["expected_score"], "middle": row["difference_from"] + 25}
+        for row in figures.rows("outcomes_by_difference")
+        if row["games"] >= FEW
+    ]
+    if len(rows) < 3:
+        return None
+    outcomes = figures.one("outcomes")
+    above = outcomes["rated_score"] - outcomes["expected_score"]
+    return Plot(
+        "rating-difference",
+        "What a rating difference is worth",
+        plots.expectation(rows, "middle", "White's rating less Black's"),
+        "The line is White's score in games of about that difference, the band its 95% interval, the dashed line what Elo's "
+        f"formula expects. Over all games White scored {percent(abs(above))} {'more' if above >= 0 else 'less'} than the ratings "
+        f"promise. {figures.told('outcomes_by_difference')} Differences with fewer than {FEW} games are not drawn.",
+        "Curve: White's score over the rating difference, with its interval, and Elo's expectation.",
+        numbers=Table(
+            "rating-difference-numbers",
+            "Score by rating difference",
+            [*outcome_columns(Column("Difference", "middle", "signed")), Column("Elo expects", "expected", "share")],
+            rows,
+        ),
+    )
+
+
+def _ratings(figures: Figures) -> Plot | None:
+    rows = figures.rows("outcomes_by_rating")
+    if len(rows) < 2:
+        return None
+    rows = [{**row, "band": f"{row['rating_from']}–{row['rating_to'] - 1}"} for row in rows]
+    return Plot(
+        "ratings",
+        "By strength",
+        plots.outcome_bars(rows, "band", "Mean rating"),
+        f"Outcomes by the mean rating of the two players, weakest on top. {figures.told('outcomes_by_rating')}",
+        "Stacked bars: shares of White's wins, draws and Black's wins by mean rating.",
+        numbers=Table("ratings-numbers", "Outcomes by mean rating", outcome_columns(Column("Mean rating", "band")), rows),
+        half=True,
+    )
+
+
+def _times(figures: Figures) -> Plot | None:
+    order = ("ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence", "unlimited")
+    rows = sorted(figures.rows("outcomes_by_time_class"), key=lambda row: order.index(row["time_class"]))
+    if not rows:
+        return None
+    return Plot(
+        "times",
+        "By time control",
+        plots.outcome_bars(rows, "time_class", "Time control"),
+        "Outcomes by the time that a player has for 40 moves: bullet below 3 minutes, blitz below 8, rapid below 25, else "
+        f"classical. {figures.told('outcomes_by_time_class')}",
+        "Stacked bars: shares of White's wins, draws and Black's wins by class of time control.",
+        numbers=Table("times-numbers", "Outcomes by time control", outcome_columns(Column("Time control", "time_class")), rows),
+        half=True,
+    )
+
+
+def _lengths(figures: Figures) -> Plot | None:
+    counts: Counter[int] = Counter()
+    for row in figures.rows("lengths"):
+        moves = min((row["plies"] + 1) // 2, LONGEST_MOVES + 1)
+        counts[(moves - 1) // COLUMN_MOVES * COLUMN_MOVES if moves else 0] += row["games"]
+    if sum(counts.values()) < 2:
+        return None
+    rows: list[Row] = [
+        {
+            "from": first,
+            "to": first + COLUMN_MOVES,
+            "games": games,
+            "moves": f"more than {LONGEST_MOVES}" if first >= LONGEST_MOVES else f"{first + 1} to {first + COLUMN_MOVES}",
+        }
+        for first, games in sorted(counts.items())
+    ]
+    most = max(rows, key=lambda row: row["games"])
+    return Plot(
+        "lengths",
+        "How long games are",
+        plots.columns(rows, "from", "to", "games", "Moves of each side", "Games", tip="moves"),
+        f"Games by the number of moves; most have {most['moves']}. The last column is of all games of more than {LONGEST_MOVES}. "
+        + figures.told("lengths"),
+        f"Columns: number of games by length, the most have {most['moves']} moves.",
+        half=True,
+        numbers=Table(
+            "lengths-numbers",
+            "Games by length",
+            [Column("Moves", "moves"), Column("Games", "games", "count")],
+            rows,
+            searchable=False,
+        ),
+    )
+
+
+def _by_length(figures: Figures) -> Plot | None:
+    rows = [
+        {**row, "from": (row["plies_from"] - 1) // 2, "moves": f"{(row['plies_from'] + 1) // 2}–{row['plies_to'] // 2}"}
+        for row in figures.rows("outcomes_by_length")
+        if row["games"] >= FEW
+    ]
+    if len(rows) < 3:
+        return None
+    return Plot(
+        "outcomes-by-length",
+        "Short and long games",
+        plots.outcome_spans(rows, "from", "Moves of each side", 10),
+        f"Outcomes by length, in steps of ten moves; steps with fewer than {FEW} games are not drawn. "
+        + figures.told("outcomes_by_length"),
+        "Stacked columns: shares of White's wins, draws and Black's wins by the number of moves.",
+        half=True,
+        numbers=Table("outcomes-by-length-numbers", "Outcomes by length", outcome_columns(Column("Moves", "moves")), rows),
     )
