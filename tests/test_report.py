@@ -14,8 +14,10 @@ from datasets import pgn
 
 import chesstools
 from chesstools.report.contents import WANTED
+from chesstools.report.figures import WHY
 from chesstools.report.model import Board, Explanation, Plot, Table
 from chesstools.source import Source
+from chesstools.stats.counted import REASONS
 from chesstools.stats.registry import STATISTICS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,6 +42,10 @@ def items(made: object, kind: type) -> list:  # type: ignore[type-arg]
 
 def test_every_statistic_that_is_asked_for_is_one() -> None:
     assert set(WANTED) <= set(STATISTICS)
+
+
+def test_every_reason_to_leave_games_out_has_its_words() -> None:
+    assert set(REASONS) <= set(WHY)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,9 @@ Told: TypeAlias = tuple[str, str, str | None]
 LABELS: Any = alt.ExprRef("(containerSize()[0] || 900) > 430 ? 230 : 150")
 """How wide the names at the left of bars may be, in pixels: on a phone the bars need the room."""
 
+LEGEND_COLUMNS: Any = alt.ExprRef("(containerSize()[0] || 900) > 430 ? 4 : 2")
+"""How many entries of a legend stand side by side, where they may be many."""
+
 HEIGHT = 240
 BAR = 24
 """Pixels of a row of bars."""
@@ -70,7 +73,7 @@ def names(field: str) -> alt.Y:
     return alt.Y(field=field, type="nominal", sort=None, title=None, axis=axis)
 
 
-def parts(field: str, domain: Sequence[str], colours: Sequence[str], **legend: Any) -> alt.Color:
+def parts(field: str, domain: Sequence[str], colours: Sequence[str]) -> alt.Color:
     """Colours of parts that are told apart by name."""
-    key = alt.Legend(title=None, symbolType="square", **legend)
+    key = alt.Legend(title=None, symbolType="square", columns=LEGEND_COLUMNS)
     return alt.Color(field=field, type="nominal", scale=alt.Scale(domain=list(domain), range=list(colours)), legend=key)

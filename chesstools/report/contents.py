@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from chesstools.database import connect
 from chesstools.dataset import Dataset
-from chesstools.report import about, ends, openings, people, quality, results
+from chesstools.report import about, ends, openings, people, play, quality, results
 from chesstools.report.boards import worst_games
 from chesstools.report.figures import figures
-from chesstools.report.model import Board, Page, Section
+from chesstools.report.model import Board, Item, Page, Plot
 from chesstools.report.text import plain
 from chesstools.schema import TABLES
 
-WANTED = sorted({name for part in (about, quality, results, ends, openings, people) for name in part.WANTED})
+WANTED = sorted({name for part in (about, quality, results, openings, ends, play, people) for name in part.WANTED})
 """The statistics that the page shows."""
 
 
@@ -31,12 +32,27 @@ def make_page(datasets: Sequence[Dataset], *, title: str | None = None, include_
         results.section(numbers),
         openings.section(numbers),
         ends.section(numbers),
+        play.section(numbers),
         people.section(numbers),
         quality.rules_section(codes),
     ]
-    sections: list[Section] = [part for part in parts if part is not None]
+    sections = [replace(part, items=_paired(part.items)) for part in parts if part is not None]
     sources = [source for summary in summaries for source in summary.sources]
     return Page(plain(title) if title is not None else about.title_of(sources), about.lead(summaries, numbers), sections)
+
+
+def _paired(items: Sequence[Item]) -> list[Item]:
+    """Plots of half the width in pairs: one that is left alone has the whole width, unless it is a board, which has its own."""
+    found = list(items)
+    run: list[int] = []
+    for at, item in enumerate([*found, None]):
+        if isinstance(item, Plot) and item.half:
+            run.append(at)
+            continue
+        if len(run) % 2 and isinstance(last := found[run[-1]], Plot) and not last.square:
+            found[run[-1]] = replace(last, half=False)
+        run = []
+    return found
 
 
 def _boards(datasets: Sequence[Dataset]) -> tuple[list[Board], str | None]:

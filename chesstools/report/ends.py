@@ -39,11 +39,6 @@ BASES = {
     None: "",
 }
 
-RULES = {
-    "repetition": "repetition",
-    "moves_without_progress": "moves without capture or pawn move",
-    "dead_position": "dead position",
-}
 
 MOST_ROWS = 200
 
@@ -158,10 +153,8 @@ def _events(figures: Figures) -> Table | None:
         [
             Column("Event", "event"),
             Column("Games", "games", "count"),
-            Column("Past 75 moves", "past_seventyfive", "count", meaning="Games that went on after 75 moves had ended them"),
-            Column(
-                "Past fivefold", "past_fivefold", "count", meaning="Games that went on after a fivefold repetition had ended them"
-            ),
+            Column("Past 75 moves", "past_seventyfive", "count", meaning="Went on after 75 moves had ended them"),
+            Column("Past fivefold", "past_fivefold", "count", meaning="Went on after a fivefold repetition"),
             Column("Past dead position", "past_dead_position", "count", minor=True),
             Column(
                 "Won after a draw", "decided_after_draw", "count", minor=True, meaning="With a winner although the game was drawn"
@@ -185,6 +178,10 @@ _GAME = (
 )
 
 
+def _rule(name: str, moves: int) -> str:
+    return f"{moves} moves" if name == "moves_without_progress" else name.replace("_", " ")
+
+
 def _played_on(figures: Figures) -> Table | None:
     rows = figures.rows("moves_after_draws")
     if not rows:
@@ -198,7 +195,7 @@ def _played_on(figures: Figures) -> Table | None:
             Column("Plies after", "plies_past", "count"),
             *_GAME,
         ],
-        [{**row, "rule": RULES.get(row["rule"], row["rule"])} for row in rows[:MOST_ROWS]],
+        [{**row, "rule": _rule(row["rule"], row["limit"] or 75)} for row in rows[:MOST_ROWS]],
         "75 moves, a fivefold repetition or a dead position had ended these games by the Laws in force.",
         len(rows),
     )
@@ -212,7 +209,7 @@ def _unclaimed(figures: Figures) -> Table | None:
         "unclaimed",
         "Draws that could have been claimed by the player who lost",
         [Column("Claim by", "rule"), Column("Who", "side"), Column("First ply", "first_ply", "count"), *_GAME],
-        [{**row, "rule": RULES.get(row["rule"], row["rule"])} for row in rows[:MOST_ROWS]],
+        [{**row, "rule": _rule(row["rule"], 50)} for row in rows[:MOST_ROWS]],
         "A claim was open to a player at the ply that is told, it was not made, and the game was lost.",
         len(rows),
     )

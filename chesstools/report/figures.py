@@ -55,7 +55,7 @@ class Figures:
             return f"Not worked out: the dataset has no table {self.skipped[name]}."
         reasons = self._left_out(name)
         told = [
-            f"{counted(games, 'game')} {WHY.get(reason, reason)}"
+            f"{counted(games, 'game')} {WHY[reason]}"
             for reason, games in reasons.items()
             if reason != "counted" and games
         ]
@@ -72,14 +72,21 @@ class Figures:
 WHY = {
     "errors": "with errors",
     "repeated": "that had been counted",
-    "variant": "of other variants",
+    "variant": "of variants",
     "setup": "from set-up positions",
     "unfinished": "without an end (*)",
     "no result": "without a result",
     "no moves": "without moves",
+    "no legal moves": "without a legal move",
     "no year": "without a year",
+    "no event": "without an event",
+    "no names": "without names",
+    "no titles": "without titles",
     "no ratings": "without both ratings",
+    "no ECO tag": "without an ECO code",
     "no time control": "without a time control",
+    "no move times": "without times of moves",
+    "no evaluations": "without evaluations",
 }
 """Why games are left out (`chesstools.stats.counted.REASONS`), in the words of a caption."""
 

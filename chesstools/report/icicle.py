@@ -6,21 +6,24 @@ stand upright and can be read on a phone.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chesstools.report.theme import FONT, plot_config
 
-STEPS = ["Black scores 60% or more", "Black scores better", "even, within 2%", "White scores better", "White scores 60% or more"]
+STEPS = ["5% below White's average or more", "below average", "about average", "above average", "5% above or more"]
 _WIDTH = "containerSize()[0] || 900"
-LIMITS = [0.40, 0.48, 0.52, 0.60]
+LIMITS = (-0.05, -0.015, 0.015, 0.05)
+"""Of White's score in a box less that in all games: where one step ends and the next begins."""
 COLOURS = ["var(--low2)", "var(--low1)", "var(--mid)", "var(--high1)", "var(--high2)"]
 
 
-def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 560) -> dict[str, Any]:
-    """The specification for Vega. Nodes have id, parent (None at the root), label, name, games, own (games of no child), score.
+def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 680) -> dict[str, Any]:
+    """The specification for Vega. Nodes have id, parent (None at the root), label, name, games, own (games of no child), score, rank (the
+    greatest stands on top).
 
-    Colours tell White's score, in five steps that the legend names.
+    Colours tell White's score against that of all games, in five steps that the legend names.
     """
     tip = (
         "{'title': datum.name, 'Games': format(datum.games, ','), 'Share': format(datum.games / total, '.1%'), "
@@ -42,6 +45,7 @@ def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 560) -
             },
             {"name": "total", "value": total},
             {"name": "levels", "value": levels},
+            {"name": "average", "value": next((node["score"] for node in nodes if node["parent"] is None), None) or 0},
         ],
         "data": [
             {
@@ -52,7 +56,7 @@ def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 560) -
                     {
                         "type": "partition",
                         "field": "own",
-                        "sort": {"field": "games", "order": "descending"},
+                        "sort": {"field": "data.rank", "order": "descending"},
                         "size": [{"signal": str(height)}, {"signal": "width"}],
                         "as": ["y0", "x0", "y1", "x1", "depth", "children"],
                     },
@@ -60,7 +64,7 @@ def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 560) -
                     # The root says nothing: what is below it takes its place.
                     {"type": "formula", "as": "x0", "expr": "(datum.depth - 1) * width / levels"},
                     {"type": "formula", "as": "x1", "expr": "datum.depth * width / levels"},
-                    {"type": "formula", "as": "step", "expr": "datum.score == null ? 2 : " + _step("datum.score")},
+                    {"type": "formula", "as": "step", "expr": _step("datum.score - average")},
                     {"type": "formula", "as": "word", "expr": _words()},
                 ],
             }
@@ -75,7 +79,7 @@ def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 560) -
                 "direction": "horizontal",
                 "columns": {"signal": "width < 640 ? 2 : 5"},
                 "symbolType": "square",
-                "labelLimit": 170,
+                "labelLimit": 200,
             }
         ],
         "marks": [
@@ -122,4 +126,4 @@ def _step(score: str) -> str:
 
 
 def _words() -> str:
-    return "[" + ", ".join(f"'{step}'" for step in STEPS) + "][datum.step]"
+    return json.dumps(STEPS) + "[datum.step]"

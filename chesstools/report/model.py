@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from chesstools.report.text import Cell, cell, plain
 
@@ -134,17 +134,6 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A part of the page with a heading."""
-
-    id: str
-    title: str
-    intro: str = ""
-    facts: Sequence[Fact] = ()
-    items: Sequence[Plot | Table | Board | Explanation | Note] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Note:
     """A paragraph between plots."""
 
@@ -159,6 +148,20 @@ class Explanation:
     name: str
     severity: str
     text: str
+
+
+Item: TypeAlias = Plot | Table | Board | Explanation | Note
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page with a heading."""
+
+    id: str
+    title: str
+    intro: str = ""
+    facts: Sequence[Fact] = ()
+    items: Sequence[Item] = ()
 
 
 @dataclass(frozen=True, slots=True)

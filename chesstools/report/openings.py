@@ -17,10 +17,21 @@ from chesstools.report.text import count, percent
 WANTED = ("outcomes_by_first_move", "outcomes_by_opening")
 
 MOST_OPENINGS = 400
-SMALLEST = 0.004
-"""Openings with a smaller share of the games have no place of their own in the picture: their name could not be read."""
+SMALLEST = {2: 0.01, 3: 0.006}
+"""Families, and variations, with a smaller share of the games have no place of their own in the picture: a hair is no box."""
 
 LEVELS = 3
+VOLUMES = {
+    "A": "flank openings",
+    "B": "semi-open games",
+    "C": "open games",
+    "D": "closed games",
+    "E": "Indian defences",
+}
+"""The volumes of the Encyclopaedia of Chess Openings, in a word each; a volume holds a few others too."""
+
+OTHERS = "others"
+
 MOST_FIRST_MOVES = 10
 
 
@@ -51,69 +62,77 @@ def section(figures: Figures) -> Section | None:
 def _picture(rows: Sequence[Row], figures: Figures) -> Plot:
     nodes = tree(rows)
     total = nodes[0]["games"]
-    first = max((node for node in nodes if node["parent"] == "all"), key=lambda node: node["games"])
+    first = max((node for node in nodes if node["id"].count("/") == 2), key=lambda node: node["games"])
     return Plot(
         "openings-picture",
         "What was played",
         icicle(nodes, LEVELS),
-        "Each box is an opening, as high as its share of the games; to its right are its variations. The colour tells how White "
-        "scored. Point at a box, or tap it, to see the numbers. Openings with less than "
-        f"{percent(SMALLEST)} of the games have no box of their own. {figures.told('outcomes_by_opening')}",
+        "From left to right volumes of ECO, openings, variations, each as high as its share of the games. The colour tells how "
+        "White scored, against the average. Point at a box, or tap it, to see the numbers. Openings with less than "
+        f"{percent(SMALLEST[2])} of the games, and variations with less than {percent(SMALLEST[3])}, are among the others. "
+        + figures.told("outcomes_by_opening"),
         f"Icicle of openings: the commonest of {count(total)} games is {first['name']} with {percent(first['games'] / total)}.",
         raw=True,
     )
 
 
 def tree(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """Names such as ``Sicilian Defense: Najdorf Variation, English Attack`` as a tree of three levels, for `icicle`.
+    """Volumes of ECO, families of openings and their variations as a tree, for `icicle`.
 
-    >>> rows = [{"opening": "A: B Variation, C", "family": "A", "games": 3, "white_won": 3, "drawn": 0}]
-    >>> found = tree([*rows, {"opening": "A", "family": "A", "games": 1, "white_won": 0, "drawn": 1}])
+    What is too small for a box of its own is among the others, one box beside those that are large enough.
+
+    >>> rows = [{"eco": "B90", "opening": "S: B Variation, C", "family": "S", "games": 3, "white_won": 3, "drawn": 0}]
+    >>> found = tree([*rows, {"eco": "B20", "opening": "S", "family": "S", "games": 1, "white_won": 0, "drawn": 1}])
     >>> [(node["name"], node["games"], node["own"], node["score"]) for node in found]
-    [('All', 4, 0, 0.875), ('A', 4, 1, 0.875), ('A: B', 3, 0, 1.0), ('A: B, C', 3, 3, 1.0)]
+    [('All', 4, 0, 0.875), ('B: semi-open games', 4, 0, 0.875), ('S', 4, 0, 0.875), ('S: B', 3, 3, 1.0), ('S: others', 1, 1, 0.5)]
     """
     games: dict[tuple[str, ...], int] = defaultdict(int)
     points: dict[tuple[str, ...], float] = defaultdict(float)
     for row in rows:
-        path = _path(row["family"], row["opening"])
+        path = _path(row["eco"], row["family"], row["opening"])
         for length in range(len(path) + 1):
             games[path[:length]] += row["games"]
             points[path[:length]] += row["white_won"] + row["drawn"] / 2
-    total = games[()]
-    kept = {path for path in games if games[path] >= SMALLEST * total}
-    own = {path: games[path] - sum(games[child] for child in kept if child[:-1] == path and child != path) for path in kept}
-    own[()] = 0  # what has no box of its own would else be an empty box beside all others
+    for depth, least in SMALLEST.items():
+        kept = {path for path in games if len(path) == depth and games[path] >= least * games[()]}
+        for parent in {path[:-1] for path in (kept if depth > 2 else games) if len(path) == depth}:
+            # Beside boxes of their own, what is left is one more box; where no child has one, the parent is a box without any.
+            others = games[parent] - sum(games[path] for path in kept if path[:-1] == parent)
+            if others:
+                games[*parent, OTHERS] = others
+                points[*parent, OTHERS] = points[parent] - sum(points[path] for path in kept if path[:-1] == parent)
+                kept.add((*parent, OTHERS))
+        dropped = [path for path in games if len(path) >= depth and path[:depth] not in kept]
+        for path in dropped:
+            del games[path]
+    below: dict[tuple[str, ...], int] = defaultdict(int)
+    for path in games:
+        if path:
+            below[path[:-1]] += games[path]
     return [
         {
-            "id": _id(path),
-            "parent": _id(path[:-1]) if path else None,
+            "id": "/".join(("all", *path)),
+            "parent": "/".join(("all", *path[:-1])) if path else None,
             "label": path[-1] if path else "",
-            "name": _name(path),
+            "name": ": ".join(path[1:] or path) if path else "All",
             "games": games[path],
-            "own": own[path],
+            "own": games[path] - below[path],
+            "rank": 0 if path[-1:] == (OTHERS,) else games[path],
             "score": round(points[path] / games[path], 4) if games[path] else None,
         }
-        for path in sorted(kept)
+        for path in sorted(games)
     ]
 
 
-def _path(family: str | None, name: str) -> tuple[str, ...]:
-    """Family and variations. Sources name one variation ``Najdorf`` and ``Najdorf Variation``, which is the same box.
+def _path(eco: str, family: str | None, name: str) -> tuple[str, ...]:
+    """Volume, family and variation. Sources name one variation ``Berlin`` and ``Berlin Defense``, which is the same box.
 
-    >>> _path("Ruy Lopez", "Spanish: Berlin Defense, 4.d3 Bc5, 5.c3")
-    ('Ruy Lopez', 'Berlin', '4.d3 Bc5, 5.c3')
+    >>> _path("C65", "Ruy Lopez", "Spanish: Berlin Defense, 4.d3 Bc5, 5.c3")
+    ('C: open games', 'Ruy Lopez', 'Berlin')
     """
     first, _, rest = name.partition(": ")
-    parts = [re.sub(r" (Defense|Variation|System|Line)$", "", part) for part in rest.split(", ", LEVELS - 2)]
-    return tuple(filter(None, [family or first, *parts]))
-
-
-def _id(path: tuple[str, ...]) -> str:
-    return "/".join(("all", *path)) if path else "all"
-
-
-def _name(path: tuple[str, ...]) -> str:
-    return f"{path[0]}{': ' if path[1:] else ''}{', '.join(path[1:])}" if path else "All"
+    variation = re.sub(r" (Defense|Variation|System|Line)$", "", rest.partition(", ")[0])
+    return tuple(filter(None, [f"{eco[0]}: {VOLUMES[eco[0]]}", family or first, variation]))
 
 
 def _first_moves(figures: Figures) -> Plot | None:

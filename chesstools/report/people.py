@@ -16,7 +16,10 @@ def section(figures: Figures) -> Section | None:
     total = figures.length("players")
     if not total:
         return None
-    rows = figures.rows("players", MOST_PLAYERS)
+    rows = [
+        {**row, "years": "–".join(dict.fromkeys(str(row[key]) for key in ("first_year", "last_year") if row[key] is not None))}
+        for row in figures.rows("players", MOST_PLAYERS)
+    ]
     columns = [
         Column("Player", "player"),
         Column("Title", "title", minor=True),
@@ -28,10 +31,8 @@ def section(figures: Figures) -> Section | None:
         Column("as White", "white_score", "share", minor=True),
         Column("as Black", "black_score", "share", minor=True),
         Column("Rating", "average_elo", "rating", meaning="Mean rating in these games"),
-        Column("Highest", "highest_elo", "rating", minor=True, meaning="Highest rating in these games"),
-        Column("Performance", "performance", "rating", meaning="The rating against which the score could be expected"),
-        Column("From", "first_year", "year", minor=True),
-        Column("To", "last_year", "year", minor=True),
+        Column("Perf.", "performance", "rating", meaning="Performance: the rating against which the score could be expected"),
+        Column("Years", "years", minor=True),
     ]
     table = Table(
         "players-table",

@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from chesstools.report.charts import BAR, HEIGHT, Rows, Told, along, names, of, parts, share, tooltip, up, whole
+from chesstools.report.charts import BAR, HEIGHT, LEGEND_COLUMNS, Rows, Told, along, names, of, parts, share, tooltip, up, whole
 
 OUTCOMES = ("White wins", "Draw", "Black wins")
 OUTCOME_COLOURS = ("var(--white)", "var(--draw)", "var(--black)")
@@ -128,7 +128,7 @@ def stacked_columns(
             x2="next:Q",
             y=share("from"),
             y2="to:Q",
-            color=parts(part, order, PART_COLOURS[: len(order)], columns=3, labelLimit=130),
+            color=parts(part, order, PART_COLOURS[: len(order)]),
             tooltip=tooltip([(key, title, "d"), (part, part_title, None), ("share", "Share", ".1%"), ("games", "Games", ",")]),
         )
     )
@@ -155,7 +155,7 @@ def lines(rows: Rows, x: str, y: str, part: str, order: Sequence[str], titles: t
     """A line for each part, told apart by colour and by dashes; `titles` are those of `x`, `y` and `part`."""
     title, y_title, part_title = titles
     domain = list(order)
-    legend = alt.Legend(title=None, symbolType="stroke", columns=3, labelLimit=130)
+    legend = alt.Legend(title=None, symbolType="stroke", columns=LEGEND_COLUMNS)
     colour, dash = (
         alt.Scale(domain=domain, range=list(wanted[: len(domain)])) for wanted in (LINE_COLOURS, DASHES)
     )  # fmt: skip

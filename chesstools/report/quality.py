@@ -11,6 +11,7 @@ from chesstools.report.figures import Figures
 from chesstools.report.model import Board, Column, Explanation, Fact, Note, Plot, Section, Table
 from chesstools.report.plots import bars, lines
 from chesstools.report.text import count, counted, percent, size
+from chesstools.report.years import spans
 from chesstools.rules import explain, get_rule
 from chesstools.summary import Summary
 
@@ -19,7 +20,7 @@ WANTED = ("sources", "findings_by_year", "draw_rules_by_year")
 MOST_BARS = 15
 MOST_SOURCES = 200
 
-FEW = 10
+FEW = 50
 """Fewer games of a year make no point in a curve."""
 
 SEVERITIES = ("error", "warning", "info")
@@ -118,27 +119,27 @@ def _plot(rows: Sequence[dict[str, Any]], severity: str, games: int) -> Plot:
 
 def _trend(figures: Figures) -> Plot | None:
     """Errors and warnings for a thousand games, by year."""
-    games = {row["year"]: row["games"] for row in figures.rows("draw_rules_by_year") if row["year"] is not None}
-    years = sorted(year for year, many in games.items() if many >= FEW)
-    if len(years) < 3 or "findings_by_year" in figures.skipped:
-        return None
+    years = [row for row in figures.rows("draw_rules_by_year") if row["year"] is not None]  # all games, also those with errors
+    found = [row for row in figures.rows("findings_by_year") if row["year"] is not None]
+    span = spans(years, ("games",))
+    games = {row["from_year"]: row["games"] for row in span.rows if row["games"] >= FEW}
     totals: Counter[tuple[int, str]] = Counter()
-    for row in figures.rows("findings_by_year"):
-        totals[row["year"], row["severity"]] += row["findings"]
-    order = [severity for severity in SEVERITIES[:2] if any(totals[year, severity] for year in years)]
+    for row in found:
+        totals[row["year"] // span.years * span.years, row["severity"]] += row["findings"]
+    order = [severity for severity in SEVERITIES[:2] if any(totals[year, severity] for year in games)]
+    if len(games) < 3 or not order:
+        return None
     rows = [
-        {"year": year, "severity": severity, "rate": 1000 * totals[year, severity] / games[year]}
-        for year in years
+        {"year": year, "severity": severity, "rate": 1000 * totals[year, severity] / many}
+        for year, many in games.items()
         for severity in order
     ]
-    if not rows:
-        return None
     return Plot(
         "findings-by-year",
-        "Errors and warnings by year",
-        lines(rows, "year", "rate", "severity", order, ("Year", "Findings for 1,000 games", "Severity"), "~g"),
-        f"Findings for 1,000 games of a year. Years with fewer than {FEW} games are left out, and games without a year.",
-        f"Lines: errors and warnings for 1,000 games, from {years[0]} to {years[-1]}.",
+        f"Errors and warnings by {span.title.lower()}",
+        lines(rows, "year", "rate", "severity", order, (span.title, "Findings for 1,000 games", "Severity"), ",.3~r"),
+        f"Findings for 1,000 games. A {span.title.lower()} with fewer than {FEW} games is left out, and games without a year.",
+        f"Lines: errors and warnings for 1,000 games, from {min(games)} to {max(games)}.",
     )
 
 

@@ -193,7 +193,7 @@ def _lengths(figures: Figures) -> Plot | None:
 
 def _by_length(figures: Figures) -> Plot | None:
     rows = [
-        {**row, "from": (row["plies_from"] - 1) // 2, "moves": f"{(row['plies_from'] + 1) // 2}–{row['plies_to'] // 2}"}
+        {**row, "first": (row["plies_from"] - 1) // 2, "moves": f"{(row['plies_from'] + 1) // 2}–{row['plies_to'] // 2}"}
         for row in figures.rows("outcomes_by_length")
         if row["games"] >= FEW
     ]
@@ -202,7 +202,7 @@ def _by_length(figures: Figures) -> Plot | None:
     return Plot(
         "outcomes-by-length",
         "Short and long games",
-        plots.outcome_spans(rows, "from", "Moves of each side", 10),
+        plots.outcome_spans(rows, "first", "Moves of each side", 10),
         f"Outcomes by length, in steps of ten moves; steps with fewer than {FEW} games are not drawn. "
         + figures.told("outcomes_by_length"),
         "Stacked columns: shares of White's wins, draws and Black's wins by the number of moves.",
