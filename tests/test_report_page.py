@@ -70,7 +70,8 @@ def hostile_page() -> Page:
     )
     nodes = [{"id": "all", "parent": None, "label": "", "name": "", "games": 100, "own": 0, "score": 0.5, "rank": 1}]
     nodes += [
-        {"id": name, "parent": "all", "label": name, "name": name, "games": 10, "own": 10, "score": 0.55, "rank": 2} for name in HOSTILE
+        {"id": name, "parent": "all", "label": name, "name": name, "games": 10, "own": 10, "score": 0.55, "rank": 2}
+        for name in HOSTILE
     ]
     squares = [{"square": f"{file}{rank}", "moves": 1 + ord(file) - ord("a")} for file in "abcdefgh" for rank in range(1, 9)]
     curve = [

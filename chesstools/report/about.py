@@ -49,7 +49,8 @@ def section(summaries: Sequence[Summary], figures: Figures) -> Section:
     ]
     years = figures.rows("outcomes_by_year")
     if years:
-        facts.append(Fact(f"{years[0]['year']}–{years[-1]['year']}", "years"))
+        first, last = years[0]["year"], years[-1]["year"]
+        facts.append(Fact(f"{first}–{last}", "years") if first < last else Fact(str(first), "year"))
     for name, label in (("players", "names of players"), ("outcomes_by_event", "events")):
         if found := figures.length(name):
             facts.append(Fact(count(found), label))

@@ -51,13 +51,14 @@ def section(figures: Figures) -> Section | None:
     items: list[Plot | Table] = [_over_time(figures) or _reasons_plot(reasons, figures), _reasons_table(reasons)]
     items += [table for table in (_events(figures), _played_on(figures), _unclaimed(figures)) if table is not None]
     facts = [
-        Fact(count(sum(row[name] or 0 for row in figures.rows("draw_rules_by_event"))), label)
+        Fact(count(many), label)
         for name, label in (
             ("past_seventyfive", "games broke the 75-move rule"),
             ("past_fivefold", "went on after a fivefold repetition"),
             ("past_dead_position", "went on in a dead position"),
             ("unclaimed_draws", "were lost with a draw to claim"),
         )
+        if (many := sum(row[name] or 0 for row in figures.rows("draw_rules_by_event")))
     ]
     return Section("ends", "How games ended", "", facts, items)
 

@@ -55,7 +55,7 @@ class Figures:
             return f"Not worked out: the dataset has no table {self.skipped[name]}."
         reasons = self._left_out(name)
         told = [
-            f"{counted(games, 'game')} {WHY[reason]}"
+            f"{counted(games, 'game')} {WHY.get(reason, f'({reason})')}"
             for reason, games in reasons.items()
             if reason != "counted" and games
         ]
@@ -73,6 +73,7 @@ WHY = {
     "errors": "with errors",
     "repeated": "that had been counted",
     "variant": "of variants",
+    "other rules": "by rules that place the men in another way",
     "setup": "from set-up positions",
     "unfinished": "without an end (*)",
     "no result": "without a result",

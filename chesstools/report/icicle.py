@@ -12,7 +12,7 @@ from typing import Any
 
 from chesstools.report.theme import FONT, plot_config
 
-STEPS = ["5% below White's average or more", "below average", "about average", "above average", "5% above or more"]
+STEPS = ["5% below White's average or more", "below average", "average, or too few games", "above average", "5% above or more"]
 _WIDTH = "containerSize()[0] || 900"
 LIMITS = (-0.05, -0.015, 0.015, 0.05)
 """Of White's score in a box less that in all games: where one step ends and the next begins."""
@@ -20,8 +20,8 @@ COLOURS = ["var(--low2)", "var(--low1)", "var(--mid)", "var(--high1)", "var(--hi
 
 
 def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 680) -> dict[str, Any]:
-    """The specification for Vega. Nodes have id, parent (None at the root), label, name, games, own (games of no child), score, rank (the
-    greatest stands on top).
+    """The specification for Vega. Nodes have id, parent (None at the root), label, name, games, own (games of no child), score,
+    and rank (the greatest stands on top).
 
     Colours tell White's score against that of all games, in five steps that the legend names.
     """
@@ -64,7 +64,7 @@ def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 680) -
                     # The root says nothing: what is below it takes its place.
                     {"type": "formula", "as": "x0", "expr": "(datum.depth - 1) * width / levels"},
                     {"type": "formula", "as": "x1", "expr": "datum.depth * width / levels"},
-                    {"type": "formula", "as": "step", "expr": _step("datum.score - average")},
+                    {"type": "formula", "as": "step", "expr": _step("datum.score - average", "datum.games")},
                     {"type": "formula", "as": "word", "expr": _words()},
                 ],
             }
@@ -77,7 +77,7 @@ def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 680) -
                 "legendX": 0,
                 "legendY": height + 10,
                 "direction": "horizontal",
-                "columns": {"signal": "width < 640 ? 2 : 5"},
+                "columns": {"signal": "width < 800 ? 2 : 5"},
                 "symbolType": "square",
                 "labelLimit": 200,
             }
@@ -121,8 +121,10 @@ def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 680) -
     }
 
 
-def _step(score: str) -> str:
-    return " + ".join(f"({score} >= {limit} ? 1 : 0)" for limit in LIMITS)
+def _step(difference: str, games: str) -> str:
+    """Which of `STEPS`. Where chance alone makes such a difference in one of twenty openings, nothing is said."""
+    steps = " + ".join(f"({difference} >= {limit} ? 1 : 0)" for limit in LIMITS)
+    return f"abs({difference}) < 0.98 / sqrt({games}) ? 2 : {steps}"
 
 
 def _words() -> str:

@@ -112,7 +112,8 @@ def _mated(figures: Figures) -> Plot | None:
         "mated",
         "Where kings are mated",
         board_map([{"square": square, "mates": many} for square, many in counts.items()], "mates", "Mates"),
-        f"Squares of the king in {counted(total, 'mate')} of either side; the most, {counts[most]:,}, are on {most}. {figures.told('king_squares')}",
+        f"Squares of the king in {counted(total, 'mate')} of either side; the most, {counts[most]:,}, are on {most}. "
+        + figures.told("king_squares"),
         f"Chessboard shaded by how often a king was mated on each square; the most on {most}.",
         half=True,
     )

@@ -95,8 +95,6 @@ def _facts(summaries: Sequence[Summary], figures: Figures) -> list[Fact]:
     clean = sum(row["clean_games"] for row in figures.rows("sources"))
     facts = [Fact(percent(clean / figures.games), "of games without errors and warnings")] if figures.games else []
     facts += [Fact(count(severities[word]), word if severities[word] == 1 else f"{word}s") for word in SEVERITIES]
-    unclaimed = sum(summary.unclaimed_draws for summary in summaries)
-    facts.append(Fact(count(unclaimed), "games lost by a player who could have claimed a draw"))
     unread = sum(source.quarantined_bytes for summary in summaries for source in summary.sources)
     facts.append(Fact(size(unread), "of text that belongs to no game"))
     return facts

@@ -124,15 +124,16 @@ def _difference(figures: Figures) -> Plot | None:
 
 
 def _ratings(figures: Figures) -> Plot | None:
-    rows = figures.rows("outcomes_by_rating")
-    if len(rows) < 2:
+    rows = [{**row, "band": f"{row['rating_from']}–{row['rating_to'] - 1}"} for row in figures.rows("outcomes_by_rating")]
+    drawn = [row for row in rows if row["games"] >= FEW]
+    if len(drawn) < 2:
         return None
-    rows = [{**row, "band": f"{row['rating_from']}–{row['rating_to'] - 1}"} for row in rows]
     return Plot(
         "ratings",
         "By strength",
-        plots.outcome_bars(rows, "band", "Mean rating"),
-        f"Outcomes by the mean rating of the two players, weakest on top. {figures.told('outcomes_by_rating')}",
+        plots.outcome_bars(drawn, "band", "Mean rating"),
+        f"Outcomes by the mean rating of the two players, weakest on top; bands with fewer than {FEW} games are not drawn. "
+        + figures.told("outcomes_by_rating"),
         "Stacked bars: shares of White's wins, draws and Black's wins by mean rating.",
         numbers=Table("ratings-numbers", "Outcomes by mean rating", outcome_columns(Column("Mean rating", "band")), rows),
         half=True,
