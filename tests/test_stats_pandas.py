@@ -107,6 +107,7 @@ def outcome(group: pd.DataFrame) -> dict[str, float]:
         "black_performance": perform(rated["w"], 1 - rated["points"]),
         "average_plies": group["ply_count"].astype(float).mean(),
     }
+    row["above_expected"] = row["rated_score"] - row["expected_score"]
     return row
 
 
@@ -232,7 +233,6 @@ def test_by_ratings(found: Statistics, scored: pd.DataFrame) -> None:
         "outcomes_by_rating_and_difference": ["rating_from", "difference_from"],
     }.items():
         theirs = outcomes_by(rated, *keys)
-        theirs["above_expected"] = theirs["score"] - theirs["expected_score"]
         same(found.to_pandas(name), theirs, keys)
     bands = found.to_pandas("outcomes_by_difference")
     means = rated.assign(difference=rated["w"] - rated["b"]).groupby("difference_from")["difference"].mean()
@@ -407,18 +407,22 @@ def test_players(found: Statistics, scored: pd.DataFrame) -> None:
                 "own": scored[f"{side}_elo"].astype("Float64").to_numpy(float, na_value=np.nan),
                 "other": scored[f"{other}_elo"].astype("Float64").to_numpy(float, na_value=np.nan),
                 "year": scored["year"],
+                "title": scored[f"{side}_title"].str.strip().str.upper().replace({"": None, "?": None, "-": None}),
                 "plies": scored["ply_count"].astype(float),
                 "is_white": side == "white",
             }
         )
         sides.append(frame[~frame["player"].fillna("?").str.strip().isin(["", "?"])])
     rows = []
-    for player, group in pd.concat(sides).groupby("player"):
+    everything = pd.concat(sides)
+    for player, group in everything.groupby("player"):
+        latest = group.dropna(subset="title").sort_values("year", kind="stable", na_position="first")
         rated = group[group["own"].notna() & group["other"].notna()]
         low, high = wilson(group["points"].mean(), len(group))
         rows.append(
             {
                 "player": player,
+                "title": latest.loc[latest["year"] == latest["year"].max(), "title"].max() if len(latest) else None,
                 "games": len(group),
                 "white_games": group["is_white"].sum(),
                 "black_games": (~group["is_white"]).sum(),

@@ -115,9 +115,14 @@ NAMES = (
 REASONS = {
     reason.name: reason
     for reason in (
-        Reason("errors", "errors > 0", "findings of severity error: what was played or how it ended is in doubt"),
+        Reason("errors", "errors > 0", "findings of severity error: what was played or how it ended is in doubt", "errors = 0"),
         Reason("repeated", "repeated", "the same game, by its roster tags and moves, was counted before"),
-        Reason("variant", "rules IS DISTINCT FROM 'standard'", "played by the rules of a variant, or of one that is not known"),
+        Reason(
+            "variant",
+            "rules IS DISTINCT FROM 'standard'",
+            "played by the rules of a variant, or of one that is not known",
+            "rules = 'standard'",
+        ),
         Reason(
             "other rules",
             "rules IS NULL OR rules NOT IN ('standard', 'chess960')",
@@ -126,17 +131,19 @@ REASONS = {
         Reason("setup", "from_array IS NOT true", "begins with another position than the usual array"),
         Reason("unfinished", "result = '*'", "the result is *: not finished, or not known to the source"),
         Reason("no result", "result IS NULL", "no result that can be read"),
-        Reason("no moves", "ply_count = 0", "no move is written"),
+        Reason("no moves", "ply_count = 0", "no move is written", "ply_count > 0"),
         Reason("no event", "NOT has_event", "Event is missing, empty or ?"),
         Reason("no names", "NOT has_white AND NOT has_black", "neither player is named: missing, empty or ?"),
-        Reason("no ECO tag", "eco_tag IS NULL", "the ECO tag is missing, or is no code"),
+        Reason("no ECO tag", "eco_tag IS NULL", "the ECO tag is missing, or is no code", "eco_tag IS NOT NULL"),
         Reason("no titles", "NOT has_white_title AND NOT has_black_title", "neither player has a title in the tags"),
         Reason("no legal moves", "legal_ply_count = 0", "no move is written, or the first one cannot be played"),
         Reason("no move times", "NOT timed", "the source does not tell of any move how long it took"),
         Reason("no evaluations", "NOT evaluated", "the source gives no evaluations"),
-        Reason("no year", "year IS NULL", "the year is not known"),
-        Reason("no ratings", "NOT rated", "the rating of White, of Black or of both is not known"),
-        Reason("no time control", "time_class IS NULL", "TimeControl is missing, cannot be read, or is ?"),
+        Reason("no year", "year IS NULL", "the year is not known", "year IS NOT NULL"),
+        Reason("no ratings", "NOT rated", "the rating of White, of Black or of both is not known", "mean_elo IS NOT NULL"),
+        Reason(
+            "no time control", "time_class IS NULL", "TimeControl is missing, cannot be read, or is ?", "time_class IS NOT NULL"
+        ),
     )
 }
 """All reasons that a game may be left out for."""
@@ -182,9 +189,12 @@ def counted(reasons: list[Reason], *, names: bool = False) -> str:
     """The relation of the games that are left, as a subquery: a part of `all_games`, or of `all_names`.
 
     >>> counted([REASONS["errors"], REASONS["no year"]])
-    '(SELECT * FROM all_games WHERE (errors > 0) IS NOT true AND (year IS NULL) IS NOT true)'
+    '(SELECT * FROM all_games WHERE errors = 0 AND year IS NOT NULL)'
     """
-    conditions = " AND ".join(f"({reason.condition}) IS NOT true" for reason in reasons)
+    kept = {reason.name: reason.kept or f"({reason.condition}) IS NOT true" for reason in reasons}
+    if kept.keys() >= set(POINTS):  # one question to the database instead of two
+        kept = {name: condition for name, condition in kept.items() if name not in POINTS} | {"points": "points IS NOT NULL"}
+    conditions = " AND ".join(kept.values())
     return f"(SELECT * FROM {'all_names' if names else 'all_games'}{f' WHERE {conditions}' if conditions else ''})"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from chesstools.stats.counted import MOVES, POINTS
-from chesstools.stats.outcome import OUTCOME_COLUMNS, by
+from chesstools.stats.outcome import OUTCOME_COLUMNS, by, outcomes
 from chesstools.stats.scores import OWN, SCORE_COLUMNS, SCORES
 from chesstools.stats.statistic import Column, Statistic
 
@@ -26,6 +26,7 @@ CASTLING = Statistic(
         "{counted} AS g JOIN kings AS w ON w.game = g.game AND w.side = 'white' JOIN kings AS b ON b.game = g.game AND b.side "
         "= 'black'",
     ),
+    finish=outcomes,
     order="white_wing, black_wing",
     leaves_out=(*MOVES, *POINTS),
     walked=True,

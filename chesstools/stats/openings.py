@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from chesstools.openings import add_game_openings
 from chesstools.stats.counted import POINTS
-from chesstools.stats.outcome import OUTCOME_COLUMNS, added, by, outcome, sums
+from chesstools.stats.outcome import OUTCOME_COLUMNS, added, by, outcomes, sums
 from chesstools.stats.outcomes import FIRST_YEAR, LAST_YEAR
 from chesstools.stats.statistic import Base, Column, Statistic
 
@@ -78,7 +78,8 @@ def _statistic(
         title=title,
         meaning=meaning,
         columns=(*columns, *_MORE_COLUMNS, *OUTCOME_COLUMNS),
-        query=outcome(added(relation, keys, others), [*keys, *others]),
+        query=added(relation, keys, others),
+        finish=outcomes,
         order=order,
         leaves_out=STANDARD,
         tables=("games", "plies"),
@@ -146,6 +147,7 @@ BY_TAG = Statistic(
     meaning="The code in the ECO tag, as the source has it, of all games with one; outcomes_by_eco has ours, by position.",
     columns=(Column("eco_tag", pa.string(), "Code in the ECO tag: a letter from A to E and two digits."), *OUTCOME_COLUMNS),
     query=by({"eco_tag": "eco_tag"}),
+    finish=outcomes,
     order="eco_tag",
     leaves_out=(*POINTS, "no ECO tag"),
 )

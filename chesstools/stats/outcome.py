@@ -1,16 +1,22 @@
 """What every table of outcomes has: games, shares, score with an interval, ratings, performance; as columns and as SQL.
 
-A table of outcomes is made in two steps: `sums` adds up the games of each group, `outcome` works out the columns from the sums.
-So groups may be added up further before the second step.
+A table of outcomes is made in two steps: `sums` adds up the games of each group in SQL, `outcomes` works out the columns from
+the sums.
+So groups may be added up further before the second step, which is arithmetic on a few numbers a group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from chesstools.stats.statistic import Column
+
+Numbers: TypeAlias = npt.NDArray[np.float64]
 
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution: intervals hold 95 %."""
@@ -58,6 +64,9 @@ OUTCOME_COLUMNS = (
     Column("black_elo", pa.float64(), "Mean rating of Black in these."),
     Column("rated_score", pa.float64(), "Mean points of White in these."),
     Column("expected_score", pa.float64(), "Mean of what White could expect in these by Elo's formula, 0 to 1."),
+    Column(
+        "above_expected", pa.float64(), "rated_score less expected_score: positive where White scored more than the formula says."
+    ),
     Column("white_performance", pa.float64(), "Performance of White in these; null also where White scored all or nothing."),
     Column("black_performance", pa.float64(), "Performance of Black in these; null also where Black scored all or nothing."),
     Column("average_plies", pa.float64(), "Mean length, in plies (moves of either side)."),
@@ -69,14 +78,17 @@ _SUMS = {
     "white_won": "count(*) FILTER (white_won)",
     "drawn": "count(*) FILTER (drawn)",
     "black_won": "count(*) FILTER (black_won)",
-    "rated_games": "count(*) FILTER (rated)",
-    "white_elos": "sum(white_elo) FILTER (rated)",
-    "black_elos": "sum(black_elo) FILTER (rated)",
+    "rated_games": "count(mean_elo)",
+    "both_elos": "sum(mean_elo)",
+    "differences": "sum(difference)::BIGINT",
     "rated_points": "sum(points) FILTER (rated)",
     "expectations": "sum(expected)",
-    "plies": "sum(ply_count)",
+    "plies": "sum(ply_count)::BIGINT",
 }
-"""What is added up for each group of games."""
+"""What is added up for each group of games, in SQL; `mean_elo` and `difference` are null unless both ratings are known."""
+
+_TYPES = {"both_elos": "DOUBLE", "rated_points": "DOUBLE", "expectations": "DOUBLE"}
+"""Types of sums that are no whole numbers."""
 
 
 def sums(relation: str, keys: Mapping[str, str], more: Mapping[str, str] | None = None) -> str:
@@ -89,7 +101,7 @@ def sums(relation: str, keys: Mapping[str, str], more: Mapping[str, str] | None 
 
 def added(relation: str, keys: Mapping[str, str], more: Mapping[str, str] | None = None) -> str:
     """SQL that adds up sums, for fewer or other keys."""
-    return _grouped(relation, keys, {**{name: f"sum({name})" for name in _SUMS}, **(more or {})})
+    return _grouped(relation, keys, {**{name: f"sum({name})::{_TYPES.get(name, 'BIGINT')}" for name in _SUMS}, **(more or {})})
 
 
 def _grouped(relation: str, keys: Mapping[str, str], aggregates: Mapping[str, str]) -> str:
@@ -98,37 +110,81 @@ def _grouped(relation: str, keys: Mapping[str, str], aggregates: Mapping[str, st
     return f"SELECT {', '.join(chosen)} FROM {relation}{grouped}"
 
 
-def outcome(summed: str, others: Sequence[str]) -> str:
-    """SQL that gives `OUTCOME_COLUMNS` from the sums, and beside them the columns `others`: keys, further aggregates."""
-    score = "(white_won + drawn / 2) / nullif(games, 0)"
-    variance = f"(white_won + drawn / 4) / nullif(games, 0) - pow({score}, 2)"
-    chosen = [*others, "games", "white_won", "drawn", "black_won"]
-    for name, count in (("white", "white_won"), ("draw", "drawn"), ("black", "black_won")):
-        chosen += [
-            f"{count} / nullif(games, 0) AS {name}_share",
-            f"{wilson_low(count, 'games')} AS {name}_share_low",
-            f"{wilson_high(count, 'games')} AS {name}_share_high",
-        ]
-    chosen += [
-        f"{score} AS score",
-        f"{wilson_low('(white_won + drawn / 2)', 'games')} AS score_low",
-        f"{wilson_high('(white_won + drawn / 2)', 'games')} AS score_high",
-        f"CASE WHEN games > 1 THEN sqrt(greatest({variance}, 0) / (games - 1)) END AS score_error",
-        "rated_games",
-        "white_elos / rated_games AS white_elo",
-        "black_elos / rated_games AS black_elo",
-        "rated_points / rated_games AS rated_score",
-        "round(expectations / rated_games, 9) AS expected_score",
-        f"{performance('black_elos', 'rated_points', 'rated_games')} AS white_performance",
-        f"{performance('white_elos', '(rated_games - rated_points)', 'rated_games')} AS black_performance",
-        "plies / nullif(games, 0) AS average_plies",
-    ]
-    return f"SELECT {', '.join(chosen)} FROM ({summed})"
-
-
 def by(keys: Mapping[str, str], relation: str = "{counted}", more: Mapping[str, str] | None = None) -> str:
-    """SQL of a table of outcomes by `keys` over the games that count, with further aggregates `more`."""
-    return outcome(sums(relation, keys, more), [*keys, *(more or {})])
+    """SQL of a table of outcomes by `keys` over the games that count, with further aggregates `more`; `outcomes` finishes it."""
+    return sums(relation, keys, more)
+
+
+def outcomes(summed: pa.RecordBatch) -> dict[str, pa.Array]:
+    """`OUTCOME_COLUMNS`, from the sums of each group.
+
+    >>> batch = pa.RecordBatch.from_pylist([dict.fromkeys(_SUMS, 0) | {"games": 2, "white_won": 1, "drawn": 1, "plies": 90}])
+    >>> {name: column[0].as_py() for name, column in outcomes(batch).items() if name in ("score", "white_elo", "average_plies")}
+    {'score': 0.75, 'white_elo': None, 'average_plies': 45.0}
+    """
+    column = {name: summed[name].to_numpy(zero_copy_only=False).astype(float) for name in _SUMS}
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = _outcomes(**column)
+    whole = {field.name for field in OUTCOME_COLUMNS if field.type == pa.int64()}
+    # What cannot be told is not a number here, and null there.
+    return {
+        name: pa.array(values.astype(np.int64)) if name in whole else pa.array(values, pa.float64(), from_pandas=True)
+        for name, values in found.items()
+    }
+
+
+def _outcomes(
+    games: Numbers,
+    white_won: Numbers,
+    drawn: Numbers,
+    black_won: Numbers,
+    rated_games: Numbers,
+    both_elos: Numbers,
+    differences: Numbers,
+    rated_points: Numbers,
+    expectations: Numbers,
+    plies: Numbers,
+) -> dict[str, Numbers]:
+    found = {"games": games, "white_won": white_won, "drawn": drawn, "black_won": black_won}
+    for name, won in (("white", white_won), ("draw", drawn), ("black", black_won)):
+        found[f"{name}_share"] = won / games
+        found[f"{name}_share_low"], found[f"{name}_share_high"] = wilson(won, games)
+    points = white_won + drawn / 2
+    score = points / games
+    variance = np.maximum((white_won + drawn / 4) / games - score**2, 0)
+    found["score"] = score
+    found["score_low"], found["score_high"] = wilson(points, games)
+    found["score_error"] = np.where(games > 1, np.sqrt(variance / (games - 1)), np.nan)
+    white_elo, black_elo = ((both_elos + sign * differences / 2) / rated_games for sign in (1, -1))
+    rated_score = rated_points / rated_games
+    # Sums of broken numbers depend in their last digits on the order of the games; those are cut off.
+    expected = np.round(expectations / rated_games, 9)
+    odds = np.where((rated_score > 0) & (rated_score < 1), rated_points / (rated_games - rated_points), np.nan)
+    found |= {
+        "rated_games": rated_games,
+        "white_elo": white_elo,
+        "black_elo": black_elo,
+        "rated_score": rated_score,
+        "expected_score": expected,
+        "above_expected": rated_score - expected,
+        "white_performance": black_elo + 400 * np.log10(odds),
+        "black_performance": white_elo - 400 * np.log10(odds),
+        "average_plies": plies / games,
+    }
+    return found
+
+
+def wilson(successes: Numbers, trials: Numbers) -> tuple[Numbers, Numbers]:
+    """Wilson's interval; its lower end is 0 for no success, its upper end 1 where there were only successes.
+
+    >>> [round(float(end[0]), 4) for end in wilson(np.array([1.0]), np.array([1.0]))]
+    [0.2065, 1.0]
+    """
+    middle = successes + Z * Z / 2
+    half = Z * np.sqrt(successes * (trials - successes) / trials + Z * Z / 4)
+    low = np.where(successes > 0, (middle - half) / (trials + Z * Z), 0)
+    high = np.where(successes < trials, (middle + half) / (trials + Z * Z), 1)
+    return np.where(trials > 0, low, np.nan), np.where(trials > 0, high, np.nan)
 
 
 def wilson_low(successes: str, trials: str) -> str:

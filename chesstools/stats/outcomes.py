@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from chesstools.stats.counted import POINTS
-from chesstools.stats.outcome import OUTCOME_COLUMNS, by
+from chesstools.stats.outcome import OUTCOME_COLUMNS, by, outcomes
 from chesstools.stats.statistic import Column, Statistic
 
 FIRST_YEAR = Column("first_year", pa.int16(), "Earliest year of a Date tag among them; null where none is known.")
@@ -18,6 +18,7 @@ ALL = Statistic(
     "moves count where they have a result.",
     columns=OUTCOME_COLUMNS,
     query=by({}),
+    finish=outcomes,
     order="games",
     leaves_out=POINTS,
 )
@@ -32,6 +33,7 @@ BY_RULES = Statistic(
         *OUTCOME_COLUMNS,
     ),
     query=by({"rules": "rules", "from_array": "coalesce(from_array, false)"}),
+    finish=outcomes,
     order="games DESC, rules, from_array",
     leaves_out=POINTS,
 )
@@ -42,6 +44,7 @@ BY_YEAR = Statistic(
     meaning="One row for each year of the Date tag that has games with a result.",
     columns=(Column("year", pa.int16(), "Year of the Date tag."), *OUTCOME_COLUMNS),
     query=by({"year": "year"}),
+    finish=outcomes,
     order="year",
     leaves_out=(*POINTS, "no year"),
 )
@@ -53,6 +56,7 @@ BY_EVENT = Statistic(
     "name, as in several years, have one.",
     columns=(Column("event", pa.string(), "The Event tag."), FIRST_YEAR, LAST_YEAR, *OUTCOME_COLUMNS),
     query=by({"event": "event"}, "{named}", {"first_year": "min(year)", "last_year": "max(year)"}),
+    finish=outcomes,
     order="games DESC, event",
     leaves_out=(*POINTS, "no event"),
 )
@@ -70,6 +74,7 @@ BY_TIME_CLASS = Statistic(
         *OUTCOME_COLUMNS,
     ),
     query=by({"time_class": "time_class"}),
+    finish=outcomes,
     order=f"list_position({list(TIME_CLASSES)}, time_class)",
     leaves_out=(*POINTS, "no time control"),
 )
@@ -88,6 +93,7 @@ BY_TITLES = Statistic(
         {f"{side}_title": f"CASE WHEN has_{side}_title THEN upper(trim({side}_title)) END" for side in ("white", "black")},
         "{named}",
     ),
+    finish=outcomes,
     order="games DESC, white_title, black_title",
     leaves_out=(*POINTS, "no titles"),
 )
@@ -106,6 +112,7 @@ BY_LENGTH = Statistic(
         *OUTCOME_COLUMNS,
     ),
     query=by({"plies_from": f"{_BAND} + 1"}, more={"plies_to": f"any_value({_BAND} + {PLIES_IN_A_BAND})"}),
+    finish=outcomes,
     order="plies_from",
     leaves_out=(*POINTS, "no moves"),
 )

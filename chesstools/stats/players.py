@@ -8,30 +8,49 @@ from chesstools.stats.counted import POINTS
 from chesstools.stats.outcome import performance, wilson_high, wilson_low
 from chesstools.stats.statistic import Column, Statistic
 
-_SIDE = """
-    SELECT {side} AS player, year, ply_count, {points} AS points, {side}_elo AS own, {other}_elo AS elo_of_other,
-        '{side}' = 'white' AS is_white, {expected} AS expected,
-        CASE WHEN has_{side}_title THEN upper(trim({side}_title)) END AS title
-    FROM {{named}} WHERE has_{side}"""
 
-_BOTH = " UNION ALL ".join(
-    [
-        _SIDE.format(side="white", other="black", points="points", expected="expected"),
-        _SIDE.format(side="black", other="white", points="1 - points", expected="1 - expected"),
-    ]
-)
+def _latest_title(side: str) -> str:
+    """The year in five digits, and the title in that year, so that the greatest text has the latest title."""
+    return f"max(CASE WHEN has_{side}_title THEN (10000 + coalesce(year, 0))::VARCHAR || upper(trim({side}_title)) END)"
 
-_RATED = "own IS NOT NULL AND elo_of_other IS NOT NULL"
+
+_SIDES = f"""
+    SELECT white, black, GROUPING(white) = 0 AS is_white, count(*) AS games, count_if(white_won) AS white_won,
+        count_if(drawn) AS drawn, count_if(black_won) AS black_won,
+        sum(white_elo) AS white_elos, count(white_elo) AS white_known, max(white_elo) AS white_highest,
+        sum(black_elo) AS black_elos, count(black_elo) AS black_known, max(black_elo) AS black_highest,
+        count(mean_elo) AS rated_games, sum(points) FILTER (rated) AS rated_points, sum(expected) AS expectations,
+        sum(mean_elo) AS both_elos, sum(difference) AS differences, sum(ply_count) AS plies,
+        min(year) AS first_year, max(year) AS last_year,
+        {_latest_title("white")} AS white_title, {_latest_title("black")} AS black_title
+    FROM {{named}} GROUP BY GROUPING SETS ((white), (black))"""
+"""What each name did with White, and what each did with Black: the games are read once."""
+
+
+def _side(side: str, other: str) -> str:
+    """The rows of one side, in the view of the player."""
+    of_white = side == "white"
+    return f"""
+        SELECT {side} AS player, games, is_white, {side}_won AS won, drawn, {other}_won AS lost, {side}_elos AS elos,
+            {side}_known AS known, {side}_highest AS highest, {other}_elos AS elos_of_others, {other}_known AS others_known,
+            rated_games, {"rated_points" if of_white else "rated_games - rated_points"} AS rated_points,
+            {"expectations" if of_white else "rated_games - expectations"} AS expectations,
+            both_elos {"-" if of_white else "+"} differences / 2 AS rated_others, plies, first_year, last_year,
+            {side}_title AS title
+        FROM sides WHERE is_white = {of_white} AND trim({side}) NOT IN ('', '?')"""
+
 
 _SUMS = f"""
-    SELECT player, count(*) AS games, count(*) FILTER (is_white) AS white_games, count(*) FILTER (NOT is_white) AS black_games,
-        count(*) FILTER (points = 1) AS won, count(*) FILTER (points = 0.5) AS drawn, count(*) FILTER (points = 0) AS lost,
-        sum(points) AS points, sum(points) FILTER (is_white) AS white_points, sum(points) FILTER (NOT is_white) AS black_points,
-        avg(own) AS average_elo, max(own) AS highest_elo, avg(elo_of_other) AS average_opponent,
-        count(*) FILTER ({_RATED}) AS rated_games, sum(points) FILTER ({_RATED}) AS rated_points,
-        sum(elo_of_other) FILTER ({_RATED}) AS elos_of_others, sum(expected) AS expectations,
-        mode(title) AS title, avg(ply_count) AS average_plies, min(year) AS first_year, max(year) AS last_year
-    FROM ({_BOTH}) GROUP BY player"""
+    WITH sides AS ({_SIDES})
+    SELECT player, substr(max(title), 6) AS title, sum(games) AS games, sum(games) FILTER (is_white) AS white_games,
+        sum(games) FILTER (NOT is_white) AS black_games, sum(won) AS won, sum(drawn) AS drawn, sum(lost) AS lost,
+        sum(won + drawn / 2) AS points, sum(won + drawn / 2) FILTER (is_white) AS white_points,
+        sum(won + drawn / 2) FILTER (NOT is_white) AS black_points, sum(elos) / sum(known) AS average_elo,
+        max(highest) AS highest_elo, sum(elos_of_others) / sum(others_known) AS average_opponent,
+        sum(rated_games) AS rated_games, sum(rated_points) AS rated_points, sum(expectations) AS expectations,
+        sum(rated_others) AS rated_others, sum(plies) / sum(games) AS average_plies,
+        min(first_year) AS first_year, max(last_year) AS last_year
+    FROM ({_side("white", "black")} UNION ALL {_side("black", "white")}) GROUP BY player"""
 
 PLAYERS = Statistic(
     name="players",
@@ -41,7 +60,9 @@ PLAYERS = Statistic(
     "row.",
     columns=(
         Column("player", pa.string(), "The name."),
-        Column("title", pa.string(), "The commonest title in the tags, in capitals; null where none is told."),
+        Column(
+            "title", pa.string(), "The title in the latest year in which the tags tell one, in capitals; null where none is told."
+        ),
         Column("games", pa.int64(), "Games."),
         Column("white_games", pa.int64(), "Of these, with White."),
         Column("black_games", pa.int64(), "Of these, with Black."),
@@ -66,10 +87,12 @@ PLAYERS = Statistic(
         Column("last_year", pa.int16(), "Latest year of a Date tag; null where none is known."),
     ),
     query=f"""
-        SELECT *, points / games AS score, {wilson_low("points", "games")} AS score_low, {wilson_high("points", "games")} AS
-            score_high, white_points / white_games AS white_score, black_points / black_games AS black_score,
+        SELECT * EXCLUDE (white_games, black_games), coalesce(white_games, 0) AS white_games,
+            coalesce(black_games, 0) AS black_games, points / games AS score,
+            {wilson_low("points", "games")} AS score_low, {wilson_high("points", "games")} AS score_high,
+            white_points / white_games AS white_score, black_points / black_games AS black_score,
             rated_points / rated_games AS rated_score, round(expectations / rated_games, 9) AS expected_score,
-            {performance("elos_of_others", "rated_points", "rated_games")} AS performance
+            {performance("rated_others", "rated_points", "rated_games")} AS performance
         FROM ({_SUMS})""",
     order="games DESC, player",
     leaves_out=(*POINTS, "no names"),

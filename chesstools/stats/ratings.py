@@ -5,16 +5,10 @@ from __future__ import annotations
 import pyarrow as pa
 
 from chesstools.stats.counted import POINTS
-from chesstools.stats.outcome import OUTCOME_COLUMNS, by
+from chesstools.stats.outcome import OUTCOME_COLUMNS, by, outcomes
 from chesstools.stats.statistic import Column, Statistic
 
 RATED = (*POINTS, "no ratings")
-
-ABOVE = Column(
-    "above_expected",
-    pa.float64(),
-    "rated_score less expected_score: positive where White scored more than Elo's formula expects.",
-)
 
 EXPECTATION = (
     "What is expected is 1 / (1 + 10^((black_elo - white_elo) / 400)) for each game, and its mean here; the formula knows "
@@ -28,11 +22,10 @@ BY_RATING = Statistic(
     columns=(
         Column("rating_from", pa.int32(), "Lowest mean rating of the band."),
         Column("rating_to", pa.int32(), "The band ends below this."),
-        ABOVE,
         *OUTCOME_COLUMNS,
     ),
-    query=f"SELECT *, rating_from + 200 AS rating_to, rated_score - expected_score AS above_expected "
-    f"FROM ({by({'rating_from': 'rating_from'})})",
+    query=by({"rating_from": "rating_from"}, more={"rating_to": "any_value(rating_from) + 200"}),
+    finish=outcomes,
     order="rating_from",
     leaves_out=RATED,
 )
@@ -46,11 +39,13 @@ BY_DIFFERENCE = Statistic(
         Column("difference_from", pa.int32(), "Lowest difference of the band, in rating points."),
         Column("difference_to", pa.int32(), "Highest difference of the band."),
         Column("difference", pa.float64(), "Mean difference in these games."),
-        ABOVE,
         *OUTCOME_COLUMNS,
     ),
-    query="SELECT *, difference_from + 49 AS difference_to, white_elo - black_elo AS difference, "
-    f"rated_score - expected_score AS above_expected FROM ({by({'difference_from': 'difference_from'})})",
+    query=by(
+        {"difference_from": "difference_from"},
+        more={"difference_to": "any_value(difference_from) + 49", "difference": "avg(difference)"},
+    ),
+    finish=outcomes,
     order="difference_from",
     leaves_out=RATED,
 )
@@ -62,11 +57,10 @@ BY_BOTH = Statistic(
     columns=(
         Column("rating_from", pa.int32(), "Lowest mean rating of the band of 200 points."),
         Column("difference_from", pa.int32(), "Lowest difference of the band of 50 points."),
-        ABOVE,
         *OUTCOME_COLUMNS,
     ),
-    query="SELECT *, rated_score - expected_score AS above_expected "
-    f"FROM ({by({'rating_from': 'rating_from', 'difference_from': 'difference_from'})})",
+    query=by({"rating_from": "rating_from", "difference_from": "difference_from"}),
+    finish=outcomes,
     order="rating_from, difference_from",
     leaves_out=RATED,
 )

@@ -17,7 +17,7 @@ from chesstools.errors import DatasetError, OptionError
 from chesstools.schema import TABLES
 from chesstools.stats.counted import REASONS, count_left_out, counted, make_games, reasons_of
 from chesstools.stats.registry import STATISTICS
-from chesstools.stats.statistic import Base, Column, Options, Statistic, typed
+from chesstools.stats.statistic import Base, Column, Options, Statistic, finished, typed
 
 if TYPE_CHECKING:
     import duckdb
@@ -79,7 +79,7 @@ class Computation:
             text = statistic.query.replace("{counted}", counted(reasons)).replace("{named}", counted(reasons, names=True))
             sql = f"({text})"
         reader = self.connection.sql(typed(statistic, sql)).to_arrow_reader(BATCH_ROWS)
-        return pa.RecordBatchReader.from_batches(schema, (_with_schema(batch, schema) for batch in reader))
+        return pa.RecordBatchReader.from_batches(schema, (finished(statistic, batch, schema) for batch in reader))
 
     def schema(self, statistic: Statistic) -> pa.Schema:
         """The schema of a statistic, with what tells of this computation in its metadata."""
@@ -162,7 +162,3 @@ def tables_of(names: Sequence[str] | None) -> list[str]:
     """
     needed = {"games"}.union(*(one.needs for one in choose(names)))
     return [table for table in TABLES if table in needed]
-
-
-def _with_schema(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
-    return pa.RecordBatch.from_arrays(batch.columns, schema=schema)

@@ -23,11 +23,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why games are left out: a name, the condition in SQL over the columns of `counted`, and a sentence."""
+    """Why games are left out: a name, the condition in SQL over the columns of `counted`, and what it means.
+
+    `kept` is what holds for all other games, where that can be said so simply that the database sorts them out while it reads.
+    """
 
     name: str
     condition: str
     meaning: str
+    kept: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,7 @@ class Statistic:
         everything: no game is left out, also none with errors (as where errors are what is counted).
         tables: tables of the dataset that the query reads by itself; `games` is always there.
         bases: what has to be made before.
+        finish: works out columns from each batch of the rows that the query gives (`chesstools.stats.outcome.outcomes`).
         walked: whether it reads the tables that the walk through the plies makes (`chesstools.stats.walk`).
     """
 
@@ -78,6 +83,7 @@ class Statistic:
     everything: bool = False
     tables: tuple[str, ...] = ("games",)
     bases: tuple[Base, ...] = ()
+    finish: Callable[[pa.RecordBatch], Mapping[str, pa.Array]] | None = None
     walked: bool = False
 
     @property
@@ -127,6 +133,18 @@ _SQL = {
 
 
 def typed(statistic: Statistic, relation: str) -> str:
-    """SQL that gives the columns of a statistic from a relation that has them by name, in their types and order."""
-    columns = ", ".join(f'"{column.name}"::{_SQL[column.type]} AS "{column.name}"' for column in statistic.columns)
+    """SQL that gives the columns of a statistic from a relation that has them by name, in their types and order.
+
+    Where the columns have still to be finished, it gives all that the relation has.
+    """
+    columns = "*"
+    if statistic.finish is None:
+        columns = ", ".join(f'"{column.name}"::{_SQL[column.type]} AS "{column.name}"' for column in statistic.columns)
     return f"SELECT {columns} FROM {relation} ORDER BY {statistic.order}"
+
+
+def finished(statistic: Statistic, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """A batch of what `typed` gives, with the columns of the statistic."""
+    made = {} if statistic.finish is None else statistic.finish(batch)
+    columns = [made[field.name] if field.name in made else batch[field.name].cast(field.type) for field in schema]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
