@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chesstools.fix import fix, revert
     from chesstools.profiles import Profile, get_profile
     from chesstools.query import query
+    from chesstools.ratings import ratings
     from chesstools.report import report
     from chesstools.scan import games, scan
     from chesstools.stats import stats
@@ -64,6 +65,7 @@ __all__ = [
     "limits",
     "openings",
     "query",
+    "ratings",
     "report",
     "revert",
     "rules",
@@ -97,6 +99,7 @@ _HOME = {
     "get_profile": "profiles",
     "ingest": "dataset",
     "query": "query",
+    "ratings": "ratings",
     "report": "report",
     "revert": "fix",
     "scan": "scan",
@@ -126,7 +129,7 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """Keeps `scan`, `convert`, `fix`, `query`, `report`, `stats`, `validate`, `winnable` functions, whatever is imported first.
+    """Keeps `scan`, `fix`, `query`, `ratings`, `stats` and others the functions that they are, whatever was imported first.
 
     These modules have the name of the function in them. Python sets a submodule as an attribute of its package when it
     is imported; for these that would hide the function.

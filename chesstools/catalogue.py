@@ -17,6 +17,9 @@ from chesstools.errors import OptionError
 from chesstools.finding import Severity
 from chesstools.language import check
 
+JUDGING = "validate"
+"""The command that stands for all that judge games."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -32,6 +35,8 @@ class Rule:
     """False where the code is reserved: it is explained, but no finding carries it yet."""
     optional: bool
     """Whether the rule is worked out only where it is asked for; see `chesstools.rules.Selection`."""
+    command: str
+    """The command that reports it: ``validate`` (and all others that judge games), or another one that does so alone."""
     seed: str | None
     """Article of the FIDE Laws of 1992; None where there is none."""
     fide: str | None
@@ -95,6 +100,7 @@ class Rule:
             "severity_note": self.severity_note,
             "active": self.active,
             "optional": self.optional,
+            "command": self.command,
             "clauses": {"seed": self.seed, "fide": self.fide, "pgn": self.pgn},
             "message": self.message,
             "phrases": {name: dict(words) for name, words in self.phrases.items()},
@@ -161,6 +167,16 @@ def active_codes() -> frozenset[str]:
 
 
 @cache
+def judged_codes() -> frozenset[str]:
+    """The codes that findings on games carry when these are judged; those of other commands are not among them.
+
+    >>> sorted(active_codes() - judged_codes())
+    ['G950', 'G951']
+    """
+    return active_codes() - frozenset(code for code, text in tables().items() if re.search("^command = ", text, re.MULTILINE))
+
+
+@cache
 def optional_codes() -> frozenset[str]:
     """The codes of rules that are worked out only where they are asked for.
 
@@ -219,6 +235,7 @@ def _rule(code: str, lang: str) -> Rule:
         severity=Severity(entry["severity"]),
         active=entry["active"],
         optional=entry.get("optional", False),
+        command=entry.get("command", JUDGING),
         seed=clauses.get("seed"),
         fide=clauses.get("fide"),
         pgn=clauses.get("pgn"),

@@ -19,7 +19,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from chesstools import template
-from chesstools.catalogue import Rule, active_codes, all_rules, code_of, get_rule, matching_codes, optional_codes
+from chesstools.catalogue import (
+    JUDGING,
+    Rule,
+    active_codes,
+    all_rules,
+    code_of,
+    get_rule,
+    judged_codes,
+    matching_codes,
+    optional_codes,
+)
 from chesstools.catalogue_text import titles_of, translated, words_of
 from chesstools.errors import OptionError
 from chesstools.wrapping import pad, wrap
@@ -93,6 +103,8 @@ def explain(rule: Rule, width: int | None = None, lang: str | None = None) -> st
     lines = [f"{rule.code} {rule.name}", ""]
     if not rule.active:
         lines += [*_wrap(titles["not_active"], width), ""]
+    elif rule.command != JUDGING:
+        lines += [*_wrap(template.parse(titles["elsewhere"]).fill({"command": rule.command}.get), width), ""]
     elif rule.optional:
         lines += [*_wrap(template.parse(titles["optional"]).fill({"code": rule.code}.get), width), ""]
     for title, text in [
@@ -151,9 +163,9 @@ class Selection:
         self.codes: frozenset[str] = (chosen | more) - unwanted
         """The codes that are reported."""
         for asked in (chosen, more):
-            if asked and not _any_active(asked):
-                raise OptionError(f"{', '.join(sorted(asked))}: reserved and not active yet, so nothing would be reported.")
-        if not _any_active(self.codes):
+            if asked and not _any_judged(asked):
+                raise OptionError(f"{', '.join(sorted(asked))}: {_why_not(asked)}, so nothing would be reported.")
+        if not _any_judged(self.codes):
             raise OptionError("Every rule that is selected is also ignored, so nothing would be reported.")
 
     def wants(self, code: str) -> bool:
@@ -169,8 +181,14 @@ class Selection:
         return f"Selection({', '.join(sorted(self.codes))})"
 
 
-def _any_active(codes: frozenset[str]) -> bool:
-    return not codes.isdisjoint(active_codes())
+def _any_judged(codes: frozenset[str]) -> bool:
+    return not codes.isdisjoint(judged_codes())
+
+
+def _why_not(codes: frozenset[str]) -> str:
+    """Why no finding on a game carries one of these codes."""
+    others = {get_rule(code).command for code in codes & active_codes()}
+    return f"told by 'chesstools {min(others)}' alone" if others else "reserved and not active yet"
 
 
 def _plain_codes(words: Sequence[str]) -> frozenset[str]:

@@ -30,6 +30,7 @@ COMMANDS = {
     "fix": "fix",
     "fen": "fen",
     "stats": "stats",
+    "ratings": "ratings",
     "report": "report",
     "query": "query",
     "openings": "openings",

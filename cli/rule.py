@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import click
 
 from chesstools import rules
+from chesstools.catalogue import JUDGING
 from chesstools.errors import OptionError
 from chesstools.wrapping import cells, pad, wrap
 
@@ -60,7 +61,7 @@ def rule(codes: tuple[str, ...], every: bool, form: str, lang: str) -> None:
 def _table(chosen: Sequence[rules.Rule], words: Words, columns: int | None) -> list[str]:
     """One line a rule where another program reads it (`columns` None); wrapped, with a legend, on a terminal."""
     rows = [tuple(words(f"{name}_heading") for name in ("code", "name", "severity", "active", "fix", "checks"))]
-    rows += [(r.code, r.name, words(r.severity.value), words(_active(r)), words(f"fix_{r.fix_level}"), r.summary) for r in chosen]
+    rows += [(r.code, r.name, words(r.severity.value), _active(r, words), words(f"fix_{r.fix_level}"), r.summary) for r in chosen]
     widths = [max(cells(row[i]) for row in rows) for i in range(5)]
     heads = ["  ".join(pad(cell, width) for cell, width in zip(row, widths, strict=False)) for row in rows]
     if columns is None:
@@ -75,9 +76,11 @@ def _table(chosen: Sequence[rules.Rule], words: Words, columns: int | None) -> l
     return [*lines, "", *wrap(words("legend"), columns)]
 
 
-def _active(rule: rules.Rule) -> str:
-    """Whether findings carry the rule's code, as a word of the table."""
-    return "no" if not rule.active else "optional" if rule.optional else "yes"
+def _active(rule: rules.Rule, words: Words) -> str:
+    """Whether findings carry the rule's code, as a word of the table; the command, where one alone reports it."""
+    if rule.active and rule.command != JUDGING:
+        return rule.command
+    return words("no" if not rule.active else "optional" if rule.optional else "yes")
 
 
 def _columns() -> int:

@@ -37,7 +37,7 @@ def test_signs_of_pgn_are_printed_as_they_are(cli: Cli) -> None:
 
 
 def test_reserved_rules_say_so(cli: Cli) -> None:
-    assert "reserved and not active yet" in cli("G951").out
+    assert "reserved and not active yet" in cli("X902").out
     assert "reserved" not in cli("C701").out
 
 
@@ -47,12 +47,18 @@ def test_optional_rules_say_how_to_ask_for_them(cli: Cli) -> None:
     assert "Optional" not in cli("P113").out
 
 
+def test_rules_of_one_command_name_it(cli: Cli) -> None:
+    assert "Told by 'chesstools ratings' alone: no other command reports it." in cli("G951").out
+    assert "只由 chesstools ratings 报告" in cli("G951", "--lang", "zh").out
+
+
 def test_all_is_a_table(cli: Cli) -> None:
     lines = cli("--all").out.splitlines()
     assert lines[0].split() == ["CODE", "NAME", "SEVERITY", "ACTIVE", "FIX", "WHAT", "IT", "CHECKS"]
     assert [line[:4] for line in lines[1:]] == [rule.code for rule in all_rules()]
     for line, rule in zip(lines[1:], all_rules(), strict=True):
         active = "no" if not rule.active else "optional" if rule.optional else "yes"
+        active = rule.command if rule.command == "ratings" else active
         fix = {"none": "no"}.get(rule.fix_level, rule.fix_level)
         assert line.split()[:5] == [rule.code, rule.name, rule.severity.value, active, fix]
         assert line.endswith(rule.summary)  # whole: only a terminal has a width

@@ -147,7 +147,7 @@ def test_python_chess_stops_where_an_illegal_move_was_planted(name: str) -> None
 
 def test_every_active_rule_has_a_kind() -> None:
     codes = {kind.code for kind in TABLE.values()} | {"M390", "M391"}  # which come with moves that stop their line
-    assert {rule.code for rule in all_rules() if rule.active} <= codes
+    assert {rule.code for rule in all_rules() if rule.active and rule.command == "validate"} <= codes
 
 
 def test_every_kind_is_drawn_once_before_one_is_drawn_again() -> None:

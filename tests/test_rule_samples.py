@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from chesstools.ratings import ratings
 from chesstools.rules import Rule, all_rules
 from chesstools.scan import scan
 
@@ -41,8 +42,12 @@ def expected(path: Path) -> Counter[Raised]:
 
 
 def raised(path: Path, rule: Rule) -> Counter[Raised]:
-    """The findings that the engine makes; of optional rules only those of this one."""
+    """The findings that the engine makes; of optional rules only those of this one. `ratings` tells some too."""
     rows = scan([path], also=rule.code if rule.optional else None).to_tables()["findings"].to_pylist()
+    if rule.command == "ratings":
+        told = ratings(path, "points").findings
+        assert told is not None
+        rows += told.to_pylist()
     return Counter((row["code"], row["line"], row["ply"], row["severity"]) for row in rows)
 
 

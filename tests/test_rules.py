@@ -58,11 +58,13 @@ ACTIVE = words(
     M301 M302 M303 M304 M305 M306 M307 M308 M309 M310 M311 M321 M322 M323 M324 M325 M326 M331 M332 M333 M334 M335 M336
     M341 M342 M343 M390 M391 N401 N402 N403 N404 N405 N406 N407 N420 N421 E501 E502 E503 E511 E512 E513 E514 E515 E516
     E520 E525 E531 E532 E533 E534 E541 E542 E543 D601 D602 D603 D605 D611 D612 D620 D621 C701 C702 C703 C704
-    C705 C706 A801 A802 A803 A860
+    C705 C706 A801 A802 A803 A860 G950 G951
     """
 )
 
 OPTIONAL = words("P112 T126 A860")
+
+RATINGS = words("G950 G951")  # told by the command of that name alone
 
 # Fields that every finding has, and the evidence that has a column of its own; any other goes into the map `evidence`.
 EVERYWHERE = {"token", "ply", "move_number", "variation", "fen_before", "profile"}
@@ -120,6 +122,7 @@ def test_a_rule_read_alone_is_what_the_whole_file_says() -> None:
         "severity_note",
         "active",
         "optional",
+        "command",
         "clauses",
         "message",
         "checks",
@@ -133,6 +136,7 @@ def test_a_rule_read_alone_is_what_the_whole_file_says() -> None:
         assert set(entry) <= keys | {"fields", "phrases"}
         assert (rule.name, rule.message, rule.active) == (entry["name"], entry["message"], entry["active"])
         assert rule.optional is entry.get("optional", False) is (code in OPTIONAL)
+        assert rule.command == entry.get("command", "validate") == ("ratings" if code in RATINGS else "validate")
         assert rule.phrases == entry.get("phrases", {})
         assert {name: text.split() for name, text in rule.fields.items()} == {n: t.split() for n, t in entry["fields"].items()}
         assert rule.checks.split() == entry["checks"].split()
@@ -166,11 +170,13 @@ def test_example_has_a_fragment_and_says_what_is_wrong(rule: Rule) -> None:
 
 @pytest.mark.parametrize("code", ACTIVE)
 def test_example_raises_its_rule(code: str, tmp_path: Path) -> None:
+    from chesstools.ratings import ratings
     from chesstools.scan import scan
 
     path = tmp_path / "example.pgn"
     path.write_bytes(get_rule(code).fragment.encode("latin-1" if code == "P101" else "utf-8"))
-    rows = scan([path], also=code).to_tables()["findings"].to_pylist()
+    table = ratings(path, "points").findings if code in RATINGS else scan([path], also=code).to_tables()["findings"]
+    rows = table.to_pylist()
     found = [row for row in rows if row["code"] == code]
     assert found
     for row in found:
@@ -325,6 +331,7 @@ def test_explanation_has_its_fixed_sections(rule: Rule) -> None:
     assert found == heads
     assert text.startswith(f"{rule.code} {rule.name}\n")
     assert (titles_of("en")["not_active"] in " ".join(text.split())) is (not rule.active)
+    assert ("Told by 'chesstools ratings' alone" in text) is (rule.code in RATINGS)
     assert (f"--also {rule.code}" in text) is (rule.active and rule.optional)
     fragment = {"      " + line for line in rule.fragment.split("\n")}
     assert all(len(line) <= 72 for line in text.split("\n") if line not in fragment)
@@ -389,8 +396,9 @@ def test_optional_rules_are_wanted_only_where_asked_for() -> None:
         (["A86"], None, "A86 means only optional rules; select them by their whole code (A860)."),
         (["P112"], ["long-line"], "Every rule that is selected is also ignored, so nothing would be reported."),
         (None, ["nul-move"], "did you mean null-move (M304)?"),
-        (["G951"], None, "G951: reserved and not active yet, so nothing would be reported."),
-        (["G"], None, "G950, G951: reserved and not active yet, so nothing would be reported."),
+        (["X902"], None, "X902: reserved and not active yet, so nothing would be reported."),
+        (["G951"], None, "G951: told by 'chesstools ratings' alone, so nothing would be reported."),
+        (["G"], None, "G950, G951: told by 'chesstools ratings' alone, so nothing would be reported."),
         (["M331"], ["M"], "Every rule that is selected is also ignored, so nothing would be reported."),
         (None, ["ALL"], "Every rule that is selected is also ignored, so nothing would be reported."),
     ],
@@ -402,8 +410,8 @@ def test_selections_that_mean_nothing_are_refused(select: list[str] | None, igno
 
 
 def test_also_must_mean_a_rule_that_is_active() -> None:
-    with pytest.raises(OptionError, match="G951: reserved and not active yet"):
-        Selection(also="G951")
+    with pytest.raises(OptionError, match="X902: reserved and not active yet"):
+        Selection(also="X902")
     with pytest.raises(OptionError, match="did you mean long-line"):
         Selection(also="long-lines")
 
