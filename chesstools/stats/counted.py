@@ -18,8 +18,9 @@ Columns that every statistic may use, beside those of games by the same name (`s
 `eco_tag`             the code in the ECO tag, a letter from A to E and two digits; null where there is none
 `other_start`         FEN of the start position where it is another than the usual array, else null
 `time_base_s`         as in games
-`timed`               whether the source tells of a move how long it took, and `evaluated`, whether it gives evaluations; told by
-                      `chesstools.stats.walk`, and false for all games where no statistic asks for it
+`timed` …             `timed`: whether the source tells of a move how long it took; `clocked`: whether it tells clocks, and one
+                      time at the start; `evaluated`: whether it gives an evaluation. All three are told by
+                      `chesstools.stats.walk`, and false where no statistic asks for them
 `game`                a number that belongs to the game in this run
 `repeated`            whether the same game (`game_id`) came before; false unless asked for
 ====================  ================================================================================================
@@ -95,7 +96,7 @@ _DERIVED = f"""
     {_known("black_title", "-")} AS has_black_title,
     {_ECO_TAG} AS eco_tag,
     CASE WHEN NOT starts_with(start_fen, '{_ARRAY}') THEN start_fen END AS other_start,
-    time_base_s, false AS timed, false AS evaluated"""
+    time_base_s, false AS timed, false AS clocked, false AS evaluated"""
 
 NAMES = (
     "event",
@@ -138,6 +139,7 @@ REASONS = {
         Reason("no titles", "NOT has_white_title AND NOT has_black_title", "neither player has a title in the tags"),
         Reason("no legal moves", "legal_ply_count = 0", "no move is written, or the first one cannot be played"),
         Reason("no move times", "NOT timed", "the source does not tell of any move how long it took"),
+        Reason("no clocks", "NOT clocked", "the source tells no clocks, or not one time at the start"),
         Reason("no evaluations", "NOT evaluated", "the source gives no evaluations"),
         Reason("no year", "year IS NULL", "the year is not known", "year IS NOT NULL"),
         Reason("no ratings", "NOT rated", "the rating of White, of Black or of both is not known", "mean_elo IS NOT NULL"),

@@ -8,12 +8,14 @@ from chesstools.stats import (
     endings,
     king_routes,
     material,
+    move_times,
     openings,
     outcomes,
     players,
     quality,
     ratings,
     survival,
+    swings,
 )
 from chesstools.stats.statistic import Statistic
 
@@ -29,6 +31,8 @@ FAMILIES = {
     "The 32 men": survival.STATISTICS,
     "Kings": king_routes.STATISTICS,
     "Material": material.STATISTICS,
+    "Time": move_times.STATISTICS,
+    "Evaluations": swings.STATISTICS,
 }
 """Headings of `docs/statistics.md`, and what stands under them."""
 

@@ -6,10 +6,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+import pyarrow as pa
+
 from chesstools.stats.activity import Activity
 from chesstools.stats.blocks import blocks
+from chesstools.stats.clocks import Clocks
 from chesstools.stats.counted import MOVES, chain, counted
-from chesstools.stats.games import Games
+from chesstools.stats.evaluations import Evaluations
+from chesstools.stats.games import COLUMNS, Games
 from chesstools.stats.kings import Kings
 from chesstools.stats.material import Material
 from chesstools.stats.survival import Survival
@@ -27,15 +32,24 @@ def walk(connection: duckdb.DuckDBPyConnection, files: Iterable[Path], options: 
     `files` are the part files of the table plies. The games are those that `MOVES` leaves; a statistic that leaves out more
     has to see to it by itself, or rest on a tally that does.
     """
-    games = Games(
-        connection.sql(
-            f"SELECT game, source, game_index, points, from_array, other_start FROM {counted(chain(MOVES, options))}"
-        ).to_arrow_table()
-    )
-    tallies: list[Tally] = [Activity(), Survival(games), Kings(games), Material(games)]
+    games = Games(connection.sql(f"SELECT {COLUMNS} FROM {counted(chain(MOVES, options))}").to_arrow_table())
+    tallies: list[Tally] = [
+        Activity(),
+        Survival(games),
+        Kings(games),
+        Material(games),
+        Clocks(games),
+        Evaluations(games),
+    ]
     for block in blocks(files, games):
         for tally in tallies:
             tally.add(block)
     for tally in tallies:
         for name, table in tally.tables().items():
             connection.from_arrow(table).create(name)
+    for name, told in (("timed", games.timed), ("clocked", games.clocked), ("evaluated", games.evaluated)):
+        if told.any():
+            numbers = pa.table({"game": np.flatnonzero(told)})
+            connection.register("told", numbers)
+            connection.execute(f"UPDATE all_games SET {name} = true WHERE game IN (SELECT game FROM told)")
+            connection.unregister("told")
