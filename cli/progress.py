@@ -95,3 +95,13 @@ def progress_bar(total: int | None, lang: str, *, quiet: bool, unit: str = "game
         yield bar
     finally:
         bar.close()
+
+
+@contextmanager
+def waiting(sentence: str, *, quiet: bool) -> Iterator[None]:
+    """A sentence on a terminal while work goes on whose end cannot be foreseen; it is taken away at the end."""
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    with console(sys.stderr).status(sentence):
+        yield

@@ -9,6 +9,7 @@ from chesstools.errors import OptionError
 from . import options
 from .given import given, opened
 from .output import is_stdout, refuse_source_as_output
+from .progress import waiting
 from .terminal import printable
 
 EPILOG = """\b
@@ -55,12 +56,16 @@ def report(
     refuse_source_as_output(output, given)
     if title is not None and not title.strip():
         raise OptionError("The title is empty; leave --title out to have the name of the source.")
-    with opened(
-        given, tables=TABLES, lang=lang, quiet=quiet, jobs=jobs, engine=engine, profile=profile, profile_file=profile_file
-    ) as found:
+    with (
+        opened(
+            given, tables=TABLES, lang=lang, quiet=quiet, jobs=jobs, engine=engine, profile=profile, profile_file=profile_file
+        ) as found,
+        waiting("Counting", quiet=quiet),
+    ):
         made = of_given(found, title=title, include_invalid=include_invalid)
     made.save(output)
-    pictures = list(made.save_pictures(png)) if png is not None else []
+    with waiting("Drawing pictures", quiet=quiet):
+        pictures = list(made.save_pictures(png)) if png is not None else []
     if not quiet:
         if not is_stdout(output):
             click.echo(f"{printable(output)}: {len(made.html.encode()) / 1e6:.1f} MB; open it in any browser.", err=True)

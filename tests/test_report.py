@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import chesstools
 from chesstools.report.contents import WANTED
 from chesstools.report.figures import WHY
 from chesstools.report.model import Board, Explanation, Plot, Table
+from chesstools.report.theme import DARK, LIGHT
 from chesstools.source import Source
 from chesstools.stats.counted import REASONS
 from chesstools.stats.registry import STATISTICS
@@ -126,11 +128,34 @@ def test_an_endless_game_does_not_fill_the_page() -> None:
 
 
 def test_a_page_stays_small_however_many_names_there_are() -> None:
+    back_and_forth = "Nf3 Nf6 Ng1 Ng8 " * 5
     games = "".join(
-        f'[Event "{"x" * 300}{number}"]\n[White "{"w" * 250}{number}"]\n[Black "b{number}"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n'
-        for number in range(3000)
+        f'[Event "{number}{"&" * 240}"]\n[Date "2020.01.02"]\n[White "{number}{"&" * 240}"]\n[Black "{number}b{"&" * 240}"]\n'
+        f'[Result "1-0"]\n\n{back_and_forth} 1-0\n\n'
+        for number in range(1000)
     )
-    assert len(of(games).html.encode()) < 3_000_000
+    made = of(games, include_invalid=True)
+    assert len(made.html.encode()) < 6_000_000
+    events, players = (next(table for table in items(made, Table) if table.id == name) for name in ("events", "players-table"))
+    assert (len(events.rows), events.total) == (300, 1000)
+    assert (len(players.rows), players.total) == (400, 2000)
+    assert "The first 400 of 2,000" in made.html
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_text_stands_out_from_what_it_stands_on(palette: Mapping[str, str]) -> None:
+    """At least 4.5 to 1, as the Web Content Accessibility Guidelines (1.4.3) ask for."""
+
+    def light(name: str) -> float:
+        parts = [int(palette[name][at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    pairs = [(text, on) for text in ("ink", "muted", "accent", "error", "warning", "info") for on in ("paper", "panel")]
+    pairs += [("ink", box) for box in ("low2", "low1", "mid", "high1", "high2")]
+    for text, on in pairs:
+        lighter, darker = sorted((light(text), light(on)), reverse=True)
+        assert (lighter + 0.05) / (darker + 0.05) >= 4.5, (text, on)
 
 
 def test_the_same_games_give_the_same_page(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from browser import browser, looked_at
 
+from chesstools import report
 from chesstools.database import connect
 from chesstools.given import opened
 from chesstools.report.boards import worst_games
@@ -23,6 +24,8 @@ from chesstools.report.model import Column, Fact, Note, Page, Plot, Section, Tab
 from chesstools.report.page import html
 from chesstools.report.plots import bars, expectation, outcome_bars, outcome_spans
 from chesstools.source import Source
+
+SAMPLES = Path(__file__).resolve().parent.parent / "sample_data" / "games" / "generated_mixed.pgn"
 
 HOSTILE = [
     "<script>alert('in')</script>",
@@ -296,6 +299,76 @@ def test_without_scripts_the_numbers_are_there_and_a_sentence_says_so(started: A
     assert tab.locator("#names > .scroll tbody tr").count() == 11
     assert tab.locator("#game-1 .board svg use").count() == 32
     context.close()
+
+
+WHOLE = """\
+[Event "%(name)s"]
+[Site "%(name)s"]
+[Date "20%(year)02d.01.02"]
+[Round "%(name)s"]
+[White "%(name)s"]
+[Black "Black %(name)s"]
+[Result "%(result)s"]
+[WhiteElo "%(elo)d"]
+[BlackElo "2000"]
+[TimeControl "300+3"]
+[Termination "%(name)s"]
+
+1. e4 {%(name)s [%%clk 0:05:00] [%%eval 0.3]} c5 {[%%clk 0:04:59] [%%eval 0.2]} 2. Nf3 {[%%clk 0:04:58] [%%eval -4.1]} d6
+{[%%clk 0:04:50] [%%eval 0.3]} %(more)s %(result)s
+
+"""
+
+
+@pytest.fixture(scope="module")
+def whole_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report that has every part, of games with hostile names in all their tags."""
+    folder = tmp_path_factory.mktemp("whole")
+    names = [name.replace("\x00", "").replace('"', "'") for name in HOSTILE]
+    games = [
+        WHOLE
+        % {
+            "name": names[number % len(names)],
+            "year": number % 20,
+            "result": ("1-0", "1/2-1/2", "0-1")[number % 3],
+            "elo": 1800 + 50 * (number % 9),
+            "more": ("3. d4 cxd4", "", "3. Bb5+ Bd7 4. Bxd7+ Qxd7 5. O-O Nf6", "3. Ke4")[number % 4],
+        }
+        for number in range(240)
+    ]
+    (folder / "hostile.pgn").write_text("".join(games), encoding="utf-8")
+    report([folder / "hostile.pgn", SAMPLES], include_invalid=True).save(folder / "report.html")
+    return folder / "report.html"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_whole_report_works(started: Any, whole_file: Path, width: int) -> None:
+    with looked_at(started, whole_file, width=width) as (tab, seen):
+        assert tab.evaluate("document.documentElement.scrollWidth") == width
+        assert tab.locator("img, script:not([type])").count() == 2
+        places = tab.locator("[data-plot]")
+        assert places.count() >= 18
+        for place in places.all():
+            assert place.locator("svg path, svg text").count() > 0
+            box = place.locator("svg").bounding_box()
+            assert box["width"] <= place.bounding_box()["width"] + 1
+        tab.locator("#players-table > .find input").fill("muller sØn")
+        assert tab.locator("#players-table > .scroll tbody tr:visible").count() == 2
+        link = tab.locator("#rules-found tbody a").first
+        link.click()
+        assert tab.locator(f"details{link.get_attribute('href')}").get_attribute("open") is not None
+        for anchor in tab.locator("a[href]").evaluate_all("all => all.map(a => a.getAttribute('href'))"):
+            assert anchor.startswith("#")
+            assert tab.locator(f"[id='{anchor[1:]}']").count() == 1
+        assert seen.requests == []
+        assert seen.messages == []
+
+
+def test_no_two_things_have_one_name(started: Any, whole_file: Path) -> None:
+    with looked_at(started, whole_file) as (tab, _):
+        names = tab.evaluate("Array.from(document.querySelectorAll('body [id]'), one => one.id)")
+        ours = [name for name in names if not name.startswith("vg-")]
+        assert len(ours) == len(set(ours))
 
 
 def test_pictures_of_plots_have_real_colours(tmp_path: Path) -> None:

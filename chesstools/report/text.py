@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-MAX_CHARS = 200
+MAX_CHARS = 120
 """A longer value is cut: nobody reads on, and a hostile file could make the page huge."""
 
 NOTHING = "–"

@@ -53,11 +53,11 @@ DARK: Mapping[str, str] = {
     "error": "#ff8a80",
     "warning": "#f2b457",
     "info": "#8cc1ee",
-    "low2": "#2f6da6",
+    "low2": "#2a6296",
     "low1": "#274b6b",
     "mid": "#3a4148",
     "high1": "#6b4a2c",
-    "high2": "#9c5a1f",
+    "high2": "#91531c",
 }
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif"
