@@ -28,7 +28,7 @@ Examples:
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder for the tables; it is made if need be.")
 @click.option(
     "--depth",
-    type=click.IntRange(0, 1_000),
+    type=click.IntRange(0, 250),
     metavar="N",
     default=30,
     show_default=True,

@@ -35,7 +35,7 @@ def pgn(*games: str, **tags: str) -> Source:
 
 def test_answers_are_those_of_the_tree(mixed: Dataset) -> None:
     """Positions at random, asked for by their moves and by their FEN: the same, and what the whole tree has."""
-    whole = tree(mixed, depth=1_000, min_games=1)
+    whole = tree(mixed, depth=250, min_games=1)
     positions = whole.positions.to_pylist()
     chosen = [positions[0], *random.Random(6).sample(positions, 6), *random.Random(6).sample(positions[:300], 6)]
     for row in chosen:

@@ -13,6 +13,7 @@ import chess
 import pyarrow.parquet as pq
 import pytest
 from corpora import judged, needs_corpus, path, text
+from openings_page import page
 
 from chesstools import Dataset, DatasetError, OptionError, ingest, openings, scan
 from chesstools.openings import Tree, opening_of, tree, write_openings
@@ -183,7 +184,7 @@ def test_moves_and_ends_make_up_the_games_of_a_position(min_games: int, mixed: D
 
 def test_a_position_has_at_least_the_games_of_each_way_that_leads_there(mixed: Dataset) -> None:
     """Where the depth cuts nothing off."""
-    found = tree(mixed, depth=1_000)
+    found = tree(mixed, depth=250)
     check(found, 2)
     ways = [row for row in found.moves.to_pylist() if row["next_games"] is not None]
     assert all(row["next_games"] >= row["games"] for row in ways)
@@ -360,6 +361,10 @@ def test_what_stands_there_is_kept(tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "moves.parquet").num_rows == 1
     with pytest.raises(DatasetError, match="is a file; give the name of a folder"):
         write_openings(pgn("1. e4 *"), tmp_path / "moves.parquet")
+
+
+def test_the_page_about_openings_is_made_from_the_code() -> None:
+    assert (GAMES.parent.parent / "docs" / "openings.md").read_text(encoding="utf-8") == page()
 
 
 def test_a_dataset_without_plies(tmp_path: Path) -> None:

@@ -44,7 +44,11 @@ POSITIONS = (
         "The ply of that line after which the named position stood; it is `ply` for a position with a name.",
     ),
     Column("games", pa.int64(), "Games that stood there within the depth of the tree, each once, however they came there."),
-    Column("ended", pa.int64(), "Of these, games that ended there. With the games of its moves they make up `games`."),
+    Column(
+        "ended",
+        pa.int64(),
+        "Of these, games that ended there, or at a move that is not legal. With the games of its moves they make up `games`.",
+    ),
     *RESULTS,
 )
 """One row for each position."""

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
     from chesstools.dataset import Dataset
 
-MAX_DEPTH = 1_000
+MAX_DEPTH = 250
+"""Lines are as long as their positions are deep, so a limit keeps the tables in proportion to the games."""
+
+MEMORY_MB = 700
+"""For the database; sorting what is written, and the FENs, take as much again at most."""
 
 TABLES = {"positions": columns.POSITIONS, "moves": columns.MOVES, "games": columns.GAMES}
 
@@ -79,7 +83,7 @@ def computed(
         raise OptionError(f"depth must be 0 to {MAX_DEPTH:,} plies, not {depth}.")
     if min_games < 1:
         raise OptionError(f"min_games must be 1 or more, not {min_games}.")
-    with connect(datasets, tables=("games", "plies"), threads=threads) as connection:
+    with connect(datasets, tables=("games", "plies"), memory_mb=MEMORY_MB, threads=threads) as connection:
         left_out = walks.make_all_games(connection, options)
         told.make_told(connection, engine)
         walks.make_walks(connection, options, depth)
