@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from difflib import get_close_matches
+
 import click
 
 from .lazy_group import LazyGroup
@@ -24,7 +27,9 @@ class TreeUnlessNamed(LazyGroup):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] not in (*COMMANDS, *ctx.help_option_names):
-            args = ["tree", *args]
+            is_mistyped = get_close_matches(args[0], COMMANDS, 1, 0.8) and not os.path.exists(args[0])
+            if not is_mistyped:
+                args = ["tree", *args]
         return super().parse_args(ctx, args)
 
 

@@ -93,6 +93,8 @@ def test_what_is_not_there(cli: Cli, tmp_path: Path) -> None:
     run = cli(tmp_path / "nothing.pgn", "-o", tmp_path / "out")
     assert run.status == 2
     assert run.err.count("\n") == 1
+    run = cli("exlpore", CLASSICS, "e4")
+    assert (run.status, "Did you mean 'explore'?" in run.err) == (2, True)
     run = cli()
     assert run.status == 2
     assert "Usage: chesstools openings" in run.err

@@ -191,6 +191,17 @@ def test_a_position_has_at_least_the_games_of_each_way_that_leads_there(mixed: D
     assert any(row["next_games"] > row["games"] for row in ways)
 
 
+def test_it_holds_for_games_with_errors() -> None:
+    """All samples of rules, with what can be replayed of them."""
+    found = tree(GAMES.parent / "rules", min_games=1, include_invalid=True)
+    check(found, 1)
+    assert found.left_out["counted"] > 100
+    assert all(
+        position_key(chess.Board(fen)) == key
+        for key, fen in zip(*(found.positions[name].to_pylist() for name in ("position_key", "fen")), strict=True)
+    )
+
+
 @needs_corpus
 def test_it_holds_for_an_archive() -> None:
     found = tree(Source.from_bytes(text("otb"), "otb"), depth=20, min_games=3)

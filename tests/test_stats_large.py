@@ -1,4 +1,4 @@
-"""Statistics of ten million plies in bounded memory: CHESSTOOLS_FULL=1 runs it, which takes a minute."""
+"""Statistics and openings of ten million plies in bounded memory: CHESSTOOLS_FULL=1 runs it, which takes minutes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,27 @@ from pathlib import Path
 import pytest
 from corpora import FULL
 
-pytestmark = pytest.mark.skipif(not FULL or sys.platform == "win32", reason="takes a minute: set CHESSTOOLS_FULL=1")
+from chesstools import Dataset, ingest
+
+pytestmark = pytest.mark.skipif(not FULL or sys.platform == "win32", reason="takes minutes: set CHESSTOOLS_FULL=1")
 
 SAMPLE = Path(__file__).resolve().parent.parent / "sample_data" / "games" / "generated_mixed.pgn"
 MOST_MB = 1_500
 PLIES = 10_000_000
 
+WRITTEN = {
+    "statistics": "write_stats(*sys.argv[1:]).games",
+    "openings": "sum(write_openings(*sys.argv[1:]).left_out.values())",
+    "openings of single games": "sum(write_openings(*sys.argv[1:], min_games=1).left_out.values())",
+}
+"""What writes tables, and tells of how many games."""
+
 MEASURED = """
 import json, resource, sys
+from chesstools.openings import write_openings
 from chesstools.stats import write_stats
-written = write_stats(sys.argv[1], sys.argv[2])
-print(json.dumps([written.games, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+games = {written}
+print(json.dumps([games, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
 """
 
 
@@ -34,19 +44,23 @@ def copies(text: bytes) -> Iterator[bytes]:
         yield copy
 
 
-def test_memory_does_not_grow_with_plies_games_players_and_events(tmp_path: Path) -> None:
-    from chesstools import Dataset, ingest
-
-    text = SAMPLE.read_bytes()
-    file = tmp_path / "games.pgn"
-    ingest(SAMPLE, tmp_path / "one")
-    one = Dataset.open(tmp_path / "one").summary
-    with open(file, "wb") as out:
-        for _, copy in zip(range(PLIES // one.plies + 1), copies(text), strict=False):
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    """Ten million plies."""
+    folder = tmp_path_factory.mktemp("large")
+    ingest(SAMPLE, folder / "one")
+    one = Dataset.open(folder / "one").summary
+    with open(folder / "games.pgn", "wb") as out:
+        for _, copy in zip(range(PLIES // one.plies + 1), copies(SAMPLE.read_bytes()), strict=False):
             out.write(copy)
-    summary = ingest(file, tmp_path / "dataset", jobs=2)
+    summary = ingest(folder / "games.pgn", folder / "dataset", jobs=2)
     assert summary.plies >= PLIES
-    command = [sys.executable, "-c", MEASURED, str(tmp_path / "dataset"), str(tmp_path / "statistics")]
+    return Dataset.open(folder / "dataset")
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_memory_does_not_grow_with_plies_games_players_and_events(dataset: Dataset, tmp_path: Path, name: str) -> None:
+    command = [sys.executable, "-c", MEASURED.format(written=WRITTEN[name]), str(dataset.path), str(tmp_path / "tables")]
     games, megabytes = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    assert games == summary.games
+    assert games == dataset.summary.games
     assert megabytes < MOST_MB

@@ -48,7 +48,9 @@ def make_lines(connection: duckdb.DuckDBPyConnection, engine: str | None = None)
         ends = pc.cumulative_sum(games["positions"].combine_chunks())
         begins = pc.subtract(ends, games["positions"].combine_chunks())
         places = pc.add(begins.take(positions["number"].combine_chunks()), positions["at_ply"].combine_chunks())
-        fens = _fens(games["moves"].to_pylist(), engine).take(places)
+        replayed = _fens(games["moves"].to_pylist(), engine)
+        assert len(replayed) == ends[-1].as_py(), "a move that was replayed once could not be replayed again"
+        fens = replayed.take(places)
         rows = pa.table({"position_key": positions["position_key"], "fen": fens, "line": positions["line"]})
         connection.from_arrow(rows).insert_into("tree_lines")
 
