@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from .terminal import printable, show
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from rich.console import Console, RenderableType
 
     from chesstools.stats import Written
@@ -33,13 +32,14 @@ class Shown:
 
 
 _SHARES = {"white_share": "White", "draw_share": "draw", "black_share": "Black"}
-_OUTCOME = {"games": "games", **_SHARES, "score": "score", "white_performance": "perf."}
-_EXPECTED = {"games": "games", **_SHARES, "score": "score", "expected_score": "expected"}
+_OUTCOME = {"games": "games", **_SHARES, "score": "score", "interval": "95 %", "white_performance": "perf."}
+_EXPECTED = {"games": "games", **_SHARES, "score": "score", "interval": "95 %", "expected_score": "expected"}
 
 SHOWN = {
-    "outcomes": Shown({**_OUTCOME, "white_elo": "White Elo", "average_plies": "plies"}),
+    "outcomes": Shown({**_OUTCOME, "white_elo": "White Elo", "average_plies": "plies"}, where=lambda row: row["games"] > 0),
     "outcomes_by_rules": Shown({"rules": "rules", "from_array": "usual start", **_OUTCOME}, least=2),
-    "outcomes_by_year": Shown({"year": "year", **_OUTCOME}, last=True),
+    "outcomes_by_year": Shown({"year": "year", **_OUTCOME}, last=True, least=2),
+    "outcomes_by_event": Shown({"event": "event", **_OUTCOME}),
     "outcomes_by_time_class": Shown({"time_class": "class", **_OUTCOME}),
     "outcomes_by_rating": Shown({"rating_from": "from", "rating_to": "below", **_OUTCOME}, rows=20),
     "outcomes_by_difference": Shown(
@@ -63,6 +63,19 @@ SHOWN = {
         },
         where=lambda row: row["past_seventyfive"] + row["past_fivefold"] + row["unclaimed_draws"] > 0,
     ),
+    "remarkable_games": Shown(
+        {
+            "kind": "kind",
+            "white": "White",
+            "white_elo": "Elo",
+            "black": "Black",
+            "black_elo": "Elo",
+            "result": "result",
+            "plies": "plies",
+        },
+        where=lambda row: row["rank"] <= 3 and row["kind"] != "shortest_won",
+        rows=12,
+    ),
     "moves_after_draws": Shown(
         {"plies_past": "plies past", "rule": "drawn by", "date": "date", "event": "event", "white": "White", "black": "Black"},
         where=lambda row: row["rule"] != "dead_position",
@@ -72,9 +85,9 @@ SHOWN = {
             "player": "player",
             "games": "games",
             "score": "score",
+            "interval": "95 %",
             "white_score": "as White",
             "black_score": "as Black",
-            "average_opponent": "opponents",
             "performance": "perf.",
         }
     ),
@@ -83,8 +96,8 @@ SHOWN = {
             "source": "source",
             "games": "games",
             "score": "of 100",
-            "games_with_errors": "with errors",
-            "games_with_warnings": "with warnings",
+            "games_with_errors": "errors",
+            "games_with_warnings": "warnings",
             "with_ratings": "rated",
         }
     ),
@@ -94,10 +107,10 @@ SHOWN = {
 WORDS = {"moves_without_progress": "75 moves", "repetition": "fivefold"}
 """What is said for values of the column rule."""
 
-_PERCENT = {"share", "expected_score", "white_score", "black_score", "with_ratings", *_SHARES}
+_PERCENT = {"share", "score", "expected_score", "white_score", "black_score", "with_ratings", *_SHARES}
 _WHOLE = {"white_elo", "white_performance", "performance", "average_opponent", "average_plies"}
 _CAN_SHRINK = {"event", "white", "black", "player", "source", "family"}
-_NUMBERS = {"year", "last_year", "rating_from", "rating_to"}
+_NUMBERS = {"year", "white_elo", "black_elo", "rating_from", "rating_to"}
 
 
 def show_statistics(screen: Console, written: Written) -> None:
@@ -107,30 +120,38 @@ def show_statistics(screen: Console, written: Written) -> None:
     from chesstools.stats.registry import STATISTICS
 
     screen.print(Text(f"{written.games:,} games"))
+    if written.repeats:
+        screen.print(Text(f"{written.repeats:,} of them are games that stand there before; --unique counts each once"))
     for name, shown in SHOWN.items():
         if name in written.heads:
             rows = [row for row in written.heads[name].to_pylist() if shown.where(row)]
             if len(rows) >= shown.least:
                 screen.print(Text(f"\n{STATISTICS[name].title}", style="bold"), soft_wrap=True)
-                show(screen, _table(written.heads[name].schema, rows[-shown.rows :] if shown.last else rows[: shown.rows], shown))
+                chosen = rows[-shown.rows :] if shown.last else rows[: shown.rows]
+                show(screen, _table(chosen, shown, screen.width))
                 if len(rows) > shown.rows:
                     screen.print(Text(f"  … {name} has all", style="dim"), soft_wrap=True)
     _left_out(screen, written)
 
 
-def _table(schema: pa.Schema, rows: Sequence[Row], shown: Shown) -> RenderableType:
+def _table(rows: Sequence[Row], shown: Shown, width: int) -> RenderableType:
+    from rich.cells import cell_len
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    cells = {name: [cell(name, row) for row in rows] for name in shown.columns}
+    widths = {name: max(cell_len(text) for text in [shown.columns[name], *texts]) for name, texts in cells.items()}
+    names = [name for name in _CAN_SHRINK if name in widths]
+    fixed = sum(widths[name] for name in widths if name not in names) + 2 * len(widths)
     for name, heading in shown.columns.items():
-        is_text = name == "years" or str(schema.field(name).type) in ("string", "bool")
-        narrowest = None if name in _CAN_SHRINK else max(len(heading), *(len(cell(name, row)) for row in rows))
+        is_text = name == "years" or any(isinstance(row.get(name), (str, bool)) for row in rows)
+        most = max((width - 2 - fixed) // len(names), 8) if name in names else None
         side: Literal["left", "right"] = "left" if is_text else "right"
-        table.add_column(heading, justify=side, overflow="ellipsis", no_wrap=True, min_width=narrowest)
-    for row in rows:
-        table.add_row(*(Text(cell(name, row)) for name in shown.columns))
+        table.add_column(heading, justify=side, overflow="ellipsis", no_wrap=True, max_width=most)
+    for texts in zip(*cells.values(), strict=True):
+        table.add_row(*map(Text, texts))
     return Padding(table, (0, 0, 0, 2), expand=False)
 
 
@@ -139,16 +160,19 @@ def cell(name: str, row: Row) -> str:
 
     >>> cell("games", {"games": 12345}), cell("white_share", {"white_share": 0.5532}), cell("event", {"event": None})
     ('12,345', '55.3 %', '?')
-    >>> cell("score", {"score": 0.55, "score_low": 0.53, "score_high": 0.57})
-    '55.0 ±2.0 %'
+    >>> cell("score", row := {"score": 0.55, "score_low": 0.531, "score_high": 0.572}), cell("interval", row)
+    ('55.0 %', '53.1-57.2')
     """
     if name == "years":
         return "-".join(dict.fromkeys(str(year) for year in (row["first_year"], row["last_year"]) if year is not None))
+    if name == "interval":
+        low, high = (100 * row[f"score_{end}"] for end in ("low", "high"))
+        return f"{low:.1f}-{high:.1f}" if high - low < 10 else f"{low:.0f}-{high:.0f}"
     value = row[name]
     if value is None:
         return "?"
-    if name == "score" and "score_low" in row:
-        return f"{100 * value:.1f} ±{50 * (row['score_high'] - row['score_low']):.1f} %"
+    if name == "score" and "score_low" not in row:  # of a source: 0 to 100
+        return f"{value:.1f}"
     if name in _PERCENT:
         return f"{100 * value:.1f} %"
     if isinstance(value, bool):

@@ -45,8 +45,8 @@ def test_what_is_printed_and_written(run: Cli, file: Path) -> None:
     done = run(file, "-o", "out", "-j", "1")
     assert (done.status, done.err) == (0, "")
     assert "5 games\n" in done.out
-    assert "Outcomes of all games\n  games   White    draw   Black         score" in done.out
-    assert "      4  50.0 %  25.0 %  25.0 %  62.5 ±" in done.out
+    assert "Outcomes of all games\n  games   White    draw   Black   score" in done.out
+    assert "      4  50.0 %  25.0 %  25.0 %  62.5 %  22-91" in done.out
     assert "Kings Pawn" in done.out or "King's Knight" in done.out or "King's Pawn" in done.out
     assert "resignation  inferred" in done.out
     assert "the result is *: not finished, or not known to the source" in done.out
@@ -96,6 +96,8 @@ def test_what_is_left_out_and_what_is_not(run: Cli, file: Path) -> None:
     file.write_text(file.read_text() * 2)
     assert "5  " in (out := run(file, "-o", "out", "--unique").out)
     assert "the same game, by its roster tags" in out
+    assert "stand there before" not in out
+    assert "5 of them are games that stand there before; --unique counts each once" in run(file, "-o", "out2").out
     bad = Source.from_bytes(b'[Result "1-0"]\n\n1. e4 e5 2. Ke3 1-0\n', "bad.pgn")
     ingest(bad, "bad")
     assert "findings of severity error" in run("bad", "-o", "out", "--overwrite").out

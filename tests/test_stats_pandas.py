@@ -454,6 +454,29 @@ def test_players(found: Statistics, scored: pd.DataFrame) -> None:
     )
 
 
+# ---------------------------------------------------------------------------------------------------------------- games
+
+
+def test_remarkable_games(found: Statistics, games: pd.DataFrame) -> None:
+    valid = games[games["errors"] == 0]
+    white = 1 / (1 + 10 ** ((valid["b"] - valid["w"]) / 400))
+    points, plies = valid["points"], valid["ply_count"].astype(float)
+    won = points.isin([0, 1])
+    measures = {
+        "upset": white.where(points == 1, 1 - white).where(won),
+        "drawn_upset": white.where(white < 0.5, 1 - white).where(points == 0.5),
+        "longest": -plies,
+        "shortest_won": plies.where(won & (plies > 0)),
+        "shortest_mate": plies.where(valid["final_status"] == "checkmate"),
+    }
+    rows = []
+    for kind, measure in measures.items():
+        order = valid.assign(measure=measure).dropna(subset="measure").sort_values(["measure", "source", "game_index"])
+        rows.append(order.head(20).assign(kind=kind, rank=range(1, min(20, len(order)) + 1)))
+    theirs = pd.concat(rows)[["kind", "rank", "source", "game_index", "line", "white", "black", "white_elo", "ply_count"]]
+    same(found.to_pandas("remarkable_games"), theirs.rename(columns={"ply_count": "plies"}), ["kind", "rank"])
+
+
 # -------------------------------------------------------------------------------------------------------------- quality
 
 

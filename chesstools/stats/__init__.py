@@ -71,10 +71,14 @@ class Statistics(Mapping[str, pa.Table]):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What `write_stats` wrote: the first rows of each table by name, how many games there were, and what was skipped."""
+    """What `write_stats` wrote: the first rows of each table by name, how many games there were, and what was skipped.
+
+    `repeats` is how many of the games stand there before; 0 where they do not count again.
+    """
 
     heads: dict[str, pa.Table]
     games: int
+    repeats: int
     skipped: dict[str, str]
 
 
@@ -166,4 +170,4 @@ def write_computed(work: Computation, folder: Path, form: str, keep: int = 0) ->
         "skipped": work.skipped,
     }
     finish(folder, names, form, told)
-    return Written(heads, work.games, work.skipped)
+    return Written(heads, work.games, work.repeats, work.skipped)

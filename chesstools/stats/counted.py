@@ -212,3 +212,9 @@ def count_left_out(connection: duckdb.DuckDBPyConnection, chains: list[list[Reas
     (row,) = connection.sql(f"SELECT {', '.join(f'count(*) FILTER ({count})' for count in counts)} FROM all_games").fetchall()
     numbers = iter(row)
     return [{name: next(numbers) for name in [*(reason.name for reason in chain), "counted"]} for chain in chains]
+
+
+def count_repeats(connection: duckdb.DuckDBPyConnection) -> int:
+    """How many games stand there before, by roster tags and moves."""
+    ((repeats,),) = connection.sql("SELECT count(*) - count(DISTINCT game_id) FROM games").fetchall()
+    return int(repeats)

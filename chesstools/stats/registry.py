@@ -14,6 +14,7 @@ from chesstools.stats import (
     players,
     quality,
     ratings,
+    remarkable,
     survival,
     swings,
 )
@@ -26,6 +27,7 @@ FAMILIES = {
     "Endings": endings.STATISTICS,
     "Draws": draws.STATISTICS,
     "Players": players.STATISTICS,
+    "Games": remarkable.STATISTICS,
     "Quality": quality.STATISTICS,
     "Pieces and squares": activity.STATISTICS,
     "The 32 men": survival.STATISTICS,

@@ -15,7 +15,7 @@ from chesstools.database import connect
 from chesstools.dataset import Dataset
 from chesstools.errors import DatasetError, OptionError
 from chesstools.schema import TABLES
-from chesstools.stats.counted import REASONS, count_left_out, counted, make_games, reasons_of
+from chesstools.stats.counted import REASONS, count_left_out, count_repeats, counted, make_games, reasons_of
 from chesstools.stats.registry import STATISTICS
 from chesstools.stats.statistic import Base, Column, Options, Statistic, finished, typed
 
@@ -51,6 +51,7 @@ class Computation:
         skipped: names of those that cannot be made, and the table that a dataset lacks.
         left_out: for each statistic how many games each reason leaves out, and ``counted``.
         games: games of all datasets.
+        repeats: how many of the games that count stand there before (`game_id`); 0 where they do not count.
         sources: names of the sources of all datasets.
     """
 
@@ -60,6 +61,7 @@ class Computation:
     skipped: dict[str, str]
     left_out: dict[str, dict[str, int]]
     games: int
+    repeats: int
     sources: list[str]
     _made: set[str]
 
@@ -138,8 +140,9 @@ def computation(
             walk(connection, [file for dataset in datasets for file in dataset.files("plies")], options)
         counts = count_left_out(connection, [[], *(reasons_of(one, options) for one in chosen)])
         left_out = {one.name: count for one, count in zip(chosen, counts[1:], strict=True)}
+        repeats = 0 if options.unique else count_repeats(connection)
         sources = [entry.name for dataset in datasets for entry in dataset.manifest.sources]
-        yield Computation(connection, options, chosen, skipped, left_out, counts[0]["counted"], sources, set())
+        yield Computation(connection, options, chosen, skipped, left_out, counts[0]["counted"], repeats, sources, set())
 
 
 def choose(names: Sequence[str] | None) -> list[Statistic]:
