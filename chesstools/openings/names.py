@@ -138,7 +138,7 @@ def load() -> Table:
 def _entry(fen: str, fields: Mapping[str, str]) -> Entry:
     codes = dict.fromkeys(code[:3] for code in (fields["eco"], fields.get("scid", fields["eco"])))
     name = fields["name"].strip()
-    if len(fen.split(" ")) != 6 or not name or not all(map(_CODE.fullmatch, codes)):
+    if len(fen.split(" ")) != 6 or not fen.isascii() or not name or not all(map(_CODE.fullmatch, codes)):
         raise ValueError
     family = re.split("[:,]", name)[0] if fields["src"] == _SOURCES[0] else None
     return Entry(fen, fields["eco"], name, tuple(codes), family)
@@ -148,9 +148,13 @@ def _keys(fens: list[str]) -> list[int]:
     """The keys of positions that can be played."""
     if engines.choose() == "reference":
         return [position_key(chess.Board(fen)) for fen in fens]
+    import numpy as np
     import pyarrow as pa
 
     from chesstools.fen.rows import key_rows
 
-    keys: list[int] = key_rows(pa.array(fens, pa.string())).column(0).to_pylist()
+    # By hand: pa.array() would import pandas, which takes longer than all the rest.
+    ends = np.cumsum([0, *map(len, fens)], dtype=np.int32)
+    lines = pa.StringArray.from_buffers(len(fens), pa.py_buffer(ends), pa.py_buffer("".join(fens).encode("ascii")))
+    keys: list[int] = key_rows(lines).column(0).to_pylist()
     return keys
