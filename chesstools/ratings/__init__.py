@@ -85,10 +85,10 @@ def ratings(
         given: datasets, paths of datasets, sources; as `chesstools.given.opened`.
         settings: how; or the names of methods (``elo``, ``glicko2``, ``points``) with all other settings as usual.
         initial: what players begin with: numbers, ``tags``, files; see `chesstools.ratings.initial.read`. Usual are 1500, and 0
-        points. output: a folder for the tables (see `chesstools.ratings.output`); None: they are in the result, and so in memory.
+            points.
+        output: a folder for the tables (see `chesstools.ratings.output`); None: they are in the result, and so in memory.
         state: a file to go on from if it is there, and that is written at the end. Rating January and then February with it
-        gives the
-            rows that both give at once.
+            gives the rows that both give at once.
         overwrite: whether ratings that stand in `output` may be replaced.
         progress: is told the number of games so far.
         opening: `profile`, `profile_file`, `jobs`, `engine`, for sources; see `chesstools.given.opened`.

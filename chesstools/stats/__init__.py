@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["Column", "Reason", "Statistic", "Statistics", "Written", "stats", "write_computed", "write_stats"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Statistics(Mapping[str, pa.Table]):
     """Tables by name; ``left_out`` tells how many games each of them leaves out, and why.
 
@@ -60,6 +60,11 @@ class Statistics(Mapping[str, pa.Table]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.tables)
+
+    def __repr__(self) -> str:
+        """Names and numbers of rows: the tables themselves would fill many screens."""
+        rows = ", ".join(f"{name} ({table.num_rows:,})" for name, table in self.tables.items())
+        return f"<Statistics of {self.games:,} games; tables (rows): {rows}>"
 
     def __len__(self) -> int:
         return len(self.tables)
