@@ -19,11 +19,15 @@ PATIENCE = 0.5
 
 
 class Bar:
-    """Shows bytes, games (or what else `unit` names), how many a second and the time left. Call `update` as often as you like."""
+    """Shows bytes, games (or what else `unit` names), how many a second and the time left. Call `update` as often as you like.
 
-    def __init__(self, total: int | None, lang: str, *, visible: bool, unit: str = "games") -> None:
+    Without `in_bytes` the total is a number of games (or what else), and no bytes are shown.
+    """
+
+    def __init__(self, total: int | None, lang: str, *, visible: bool, unit: str = "games", in_bytes: bool = True) -> None:
         self._total = total
         self._unit = unit
+        self._in_bytes = in_bytes
         self._lang = lang
         self._visible = visible
         self._started = time.monotonic()
@@ -71,7 +75,7 @@ class Bar:
         screen = console(sys.stdout if self._shared else sys.stderr)
         self._progress = Progress(
             BarColumn(),
-            DownloadColumn(),
+            *([DownloadColumn()] if self._in_bytes else []),
             TextColumn("{task.fields[games]}"),
             TextColumn("{task.fields[speed]}"),
             TextColumn("{task.fields[left]}"),
@@ -85,12 +89,12 @@ class Bar:
 
 
 @contextmanager
-def progress_bar(total: int | None, lang: str, *, quiet: bool, unit: str = "games") -> Iterator[Bar]:
+def progress_bar(total: int | None, lang: str, *, quiet: bool, unit: str = "games", in_bytes: bool = True) -> Iterator[Bar]:
     """A bar for `total` bytes (None: not known), with words of that language, that is taken away at the end, whatever happens.
 
-    `unit` is games or positions.
+    `unit` is games or positions; without `in_bytes` the total is a number of these.
     """
-    bar = Bar(total, lang, visible=not quiet and sys.stderr.isatty(), unit=unit)
+    bar = Bar(total, lang, visible=not quiet and sys.stderr.isatty(), unit=unit, in_bytes=in_bytes)
     try:
         yield bar
     finally:

@@ -12,6 +12,7 @@ from . import options, ratings_options
 from .given import given as given_argument
 from .given import opened
 from .output import text_output
+from .progress import progress_bar
 from .terminal import console, printable
 
 if TYPE_CHECKING:
@@ -118,7 +119,19 @@ def ratings(
         profile=profile,
         profile_file=profile_file,
     ) as found:
-        rated = rate(found, settings, initial=initial, output=output, state=state, overwrite=overwrite, keep_games=False)
+        games = sum(dataset.summary.games for dataset in found.datasets)
+        with progress_bar(games, lang, quiet=quiet, in_bytes=False) as bar:
+            rated = rate(
+                found,
+                settings,
+                initial=initial,
+                output=output,
+                state=state,
+                overwrite=overwrite,
+                progress=lambda count: bar.update(count, count),
+                keep_games=False,
+                threads=jobs,
+            )
         _print(rated, form, top, least_games, quiet=quiet, output=output)
         return 2 if found.errors else 0
 

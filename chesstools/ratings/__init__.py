@@ -122,8 +122,12 @@ def rate(
     overwrite: bool = False,
     progress: Callable[[int], None] | None = None,
     keep_games: bool = True,
+    threads: int | None = None,
 ) -> Ratings:
-    """`ratings` of datasets that are open; without `keep_games`, games and findings are not in the result."""
+    """`ratings` of datasets that are open; without `keep_games`, games and findings are not in the result.
+
+    `threads` is how many processors put games in order (None: all).
+    """
     begun = read_initial(initial, settings.policy.player())
     told = states.settings_of(settings, initial)
     rows: list[dict[str, Any]] = []
@@ -143,7 +147,7 @@ def rate(
     try:
         run = Run(settings, begun, kept, place)
         run.take_up(rows)
-        for games in in_order(given.datasets):
+        for games in in_order(given.datasets, threads=threads):
             run.add(games)
             if progress is not None:
                 progress(run.counts.games)

@@ -22,6 +22,9 @@ DECREED = frozenset({"forfeit", "abandoned", "rules_infraction", "disconnection"
 REASONS = ("unnamed", "oneself", "unfinished", "no-result", "both-lose", "unplayed", "forfeit", "illegal", "undated")
 """Why a game is not counted, in the order in which they are asked; see G951."""
 
+_NO_NAME = " \t\n?-–—.*_,;:/"
+_NOBODY = NOBODY - {""}  # the key of a name of symbols alone, such as servers know, is empty too
+
 _MOST_COMPOSED = 1_000  # characters; composing takes time that grows with the square of a run of marks, and no name is longer
 
 
@@ -32,7 +35,8 @@ class Policy:
     names: str = "clean"
     """What makes two names the same player: ``exact``: every character; ``clean``: characters in composed form (NFC), white
     space does not matter; ``case``: as clean, and upper and lower case are the same; ``words``: the words alone, in any order
-    and case (``Carlsen, Magnus`` is ``MAGNUS CARLSEN``)."""
+    and case (``Carlsen, Magnus`` is ``MAGNUS CARLSEN``). ``?``, ``NN``, ``Unknown``, ``Anonymous``, ``White``, ``Computer`` and
+    the like are nobody in any case."""
     unknown_dates: str = "last"
     """Games without a year: ``last``, behind all others, or ``reject``. Where only the month or day is unknown, a game always
     comes at the end of what is known."""
@@ -54,15 +58,19 @@ class Policy:
             "exact": str,
             "clean": clean,
             "case": lambda name: clean(name).casefold(),
-            "words": lambda name: player_key(clean(name)),
+            "words": lambda name: player_key(clean(name)) or clean(name),
         }
         same = ways[self.names]
 
         @lru_cache(maxsize=1 << 16)
         def known(name: str) -> str | None:
-            return None if player_key(name) in NOBODY else same(name) or None
+            return None if not name.strip(_NO_NAME) or player_key(name) in _NOBODY else same(name) or None
 
         return lambda name: None if name is None else known(name)
+
+    def shown(self, name: str) -> str:
+        """How a player is called whose name was written so first; different for different players."""
+        return name if self.names == "exact" else clean(name)
 
     def why_not(self, game: Game, white: str | None, black: str | None) -> str | None:
         """Why the game is not counted, one of `REASONS`; None where it is. `white` and `black` are what `player` says."""

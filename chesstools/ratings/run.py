@@ -16,7 +16,6 @@ from chesstools.ratings.initial import Initial
 from chesstools.ratings.methods import SCORES, Elo, Glicko2, Method, Points
 from chesstools.ratings.output import Output
 from chesstools.ratings.players import Player, day_text
-from chesstools.ratings.policy import clean
 from chesstools.ratings.settings import Settings
 from chesstools.ratings.state import State
 from chesstools.ratings.tables import PLAYERS
@@ -111,7 +110,7 @@ class Run:
     def _known(self, key: str, name: str | None, elo_tag: int | None) -> Player:
         player = self._players.get(key)
         if player is None:
-            player = self._players[key] = Player(key, clean(name or ""))
+            player = self._players[key] = Player(key, self._policy.shown(name or ""))
             for method in self._methods:
                 method.meet(player, elo_tag)
         return player
