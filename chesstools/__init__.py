@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chesstools.dataset import Dataset, ingest
     from chesstools.errors import ChesstoolsError, DatasetError, OptionError, OutputError, SourceError
     from chesstools.fen import FenProblem, check_fen
+    from chesstools.find import find
     from chesstools.finding import Finding, Location, Severity
     from chesstools.fix import fix, revert
     from chesstools.profiles import Profile, get_profile
@@ -57,6 +58,7 @@ __all__ = [
     "convert",
     "convert_text",
     "fen",
+    "find",
     "fix",
     "fix_text",
     "games",
@@ -93,6 +95,7 @@ _HOME = {
     "check_fen": "fen.problems",
     "convert": "convert",
     "convert_text": "texts",
+    "find": "find",
     "fix": "fix",
     "fix_text": "texts",
     "games": "scan",

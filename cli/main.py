@@ -34,6 +34,7 @@ COMMANDS = {
     "report": "report",
     "query": "query",
     "openings": "openings",
+    "find": "find",
     "rule": "rule",
     "profile": "profile",
 }
