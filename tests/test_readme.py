@@ -192,7 +192,9 @@ def test_every_option_in_the_readme_is_one(text: str, capsys: pytest.CaptureFixt
     texts = [(ROOT / "sample_data" / "generate.py").read_text(encoding="utf-8")]
     fen = [["fen", name] for name in ("check", "normalise", "convert", "dedupe", "moves", "perft", "winnable", "render")]
     openings = [["openings", name] for name in ("tree", "explore")]
-    plain = [[name] for name in ("validate", "ingest", "find", "query", "stats", "ratings", "convert", "fix", "fen", "report", "rule")]
+    plain = [
+        [name] for name in ("validate", "ingest", "find", "query", "stats", "ratings", "convert", "fix", "fen", "report", "rule")
+    ]
     for command in ([], *plain, *fen, *openings):
         assert script.load()([*command, "--help"]) == 0
         texts.append(capsys.readouterr().out)
