@@ -70,7 +70,7 @@ def test_counted_and_left_out_add_up(samples: Dataset, options: dict[str, bool])
     ids=["empty", "invalid", "none counts", "open", "one", "two alike"],
 )
 def test_few_games_or_none(text: str) -> None:
-    for options in ({}, {"unique": True}, {"include_invalid": True}):
+    for options in ({}, {"include_invalid": True, "unique": True}):
         found = stats(source(text), **options)
         assert set(found) == {*STATISTICS, "left_out"}
         for name, statistic in STATISTICS.items():
