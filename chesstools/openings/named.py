@@ -62,8 +62,8 @@ def add_game_openings(connection: duckdb.DuckDBPyConnection) -> None:
 
     `game_openings` has one row for each game that has an opening, so games are joined to it by a left join on (`source`,
     `game_index`). Columns: these two, `eco_by_moves`, `opening_by_moves`, `opening_family` (the first part of the name that
-    Lichess gives to the deepest position that it names: one spelling for each family) and `opening_ply`. Games from another
-    start position and those of variants have no row.
+    Lichess gives to the deepest position that it names: one spelling for each family), `opening_ply` and `first_key` (the key of
+    the position after White's first move). Games from another start position and those of variants have no row.
 
     Reading the names takes a quarter of a second of processor time, ten million plies a third of a second.
 
@@ -72,7 +72,7 @@ def add_game_openings(connection: duckdb.DuckDBPyConnection) -> None:
     >>> from chesstools.source import Source
     >>> with opened(Source.from_bytes(b"1. c4 d5 2. d4 *", "a.pgn")) as given, connect(given.datasets) as connection:
     ...     add_game_openings(connection)
-    ...     connection.sql("FROM game_openings").fetchall()
+    ...     connection.sql("SELECT * EXCLUDE first_key FROM game_openings").fetchall()
     [('a.pgn', 0, 'D06', "Queen's Gambit", "Queen's Gambit", 3)]
     """
     add_named_positions(connection)
@@ -85,6 +85,7 @@ WITH passed AS (
     SELECT
         source,
         game_index,
+        any_value(position_key) FILTER (ply = 1) AS first_key,
         max(ply) AS opening_ply,
         arg_max(number, ply) AS deepest,
         arg_max(number, ply) FILTER (family IS NOT NULL) AS deepest_of_family
@@ -100,7 +101,8 @@ SELECT
     named.eco AS eco_by_moves,
     named.name AS opening_by_moves,
     family.family AS opening_family,
-    opening_ply
+    opening_ply,
+    first_key
 FROM passed
 JOIN named_positions AS named ON named.number = deepest
 LEFT JOIN named_positions AS family ON family.number = deepest_of_family
