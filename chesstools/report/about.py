@@ -43,7 +43,7 @@ def section(summaries: Sequence[Summary], figures: Figures) -> Section:
     """What there is: numbers, sources, games by year."""
     sources = [source for summary in summaries for source in summary.sources]
     facts = [
-        Fact(count(figures.games), "games"),
+        Fact(count(figures.games), "game" if figures.games == 1 else "games"),
         Fact(count(sum(summary.plies for summary in summaries)), "plies replayed"),
         Fact(count(len(sources)), "source" if len(sources) == 1 else "sources"),
     ]
@@ -51,9 +51,9 @@ def section(summaries: Sequence[Summary], figures: Figures) -> Section:
     if years:
         first, last = years[0]["year"], years[-1]["year"]
         facts.append(Fact(f"{first}–{last}", "years") if first < last else Fact(str(first), "year"))
-    for name, label in (("players", "names of players"), ("outcomes_by_event", "events")):
+    for name, one, many in (("players", "name of a player", "names of players"), ("outcomes_by_event", "event", "events")):
         if found := figures.length(name):
-            facts.append(Fact(count(found), label))
+            facts.append(Fact(count(found), one if found == 1 else many))
     items: list[Plot | Table] = []
     if len(years) > 1:
         items.append(_by_year(years, figures))

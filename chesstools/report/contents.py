@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from chesstools.database import connect
 from chesstools.dataset import Dataset
-from chesstools.report import about, ends, openings, people, play, quality, results
+from chesstools.report import about, ends, openings, people, play, quality, results, thinking
 from chesstools.report.boards import worst_games
 from chesstools.report.figures import figures
 from chesstools.report.model import Board, Item, Page, Plot
 from chesstools.report.text import plain
 from chesstools.schema import TABLES
 
-WANTED = sorted({name for part in (about, quality, results, openings, ends, play, people) for name in part.WANTED})
+WANTED = sorted({name for part in (about, quality, results, openings, ends, play, thinking, people) for name in part.WANTED})
 """The statistics that the page shows."""
 
 
@@ -33,6 +33,7 @@ def make_page(datasets: Sequence[Dataset], *, title: str | None = None, include_
         openings.section(numbers),
         ends.section(numbers),
         play.section(numbers),
+        thinking.section(numbers),
         people.section(numbers),
         quality.rules_section(codes),
     ]

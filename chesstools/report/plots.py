@@ -135,6 +135,9 @@ def stacked_columns(
     return whole(chart, HEIGHT)
 
 
+_SCORES = ("score", "expected")
+
+
 def expectation(rows: Rows, x: str, title: str) -> dict[str, Any]:
     """White's score with its interval over the rating difference, and what Elo's formula expects as a dashed line.
 
@@ -143,19 +146,32 @@ def expectation(rows: Rows, x: str, title: str) -> dict[str, Any]:
     y_title = "White's score"
     told: list[Told] = [(x, title, "+d"), ("score", "Score", ".1%"), ("score_low", "at least", ".1%")]
     told += [("score_high", "at most", ".1%"), ("expected", "Elo expects", ".1%"), ("games", "Games", ",")]
+    order = [y_title, "Elo expects"]
+    drawn = [{x: row[x], "share": row[key], "line": name} for row in rows for name, key in zip(order, _SCORES, strict=True)]
+    legend = alt.Legend(title=None, symbolType="stroke")
+    colour = alt.Scale(domain=order, range=["var(--accent)", "var(--second)"])
+    dash = alt.Scale(domain=order, range=[[1, 0], [6, 4]])
+    both = (
+        of(drawn)
+        .mark_line()
+        .encode(
+            x=along(x, title, "+d"),
+            y=share("share", y_title),
+            color=alt.Color("line:N", scale=colour, legend=legend),
+            strokeDash=alt.StrokeDash("line:N", scale=dash, legend=legend),
+        )
+    )
     base = of(rows).encode(x=along(x, title, "+d"))
     band = base.mark_area(opacity=0.22).encode(y=share("score_low", y_title), y2="score_high:Q")
-    expected = base.mark_line(color="var(--second)", strokeDash=[6, 4]).encode(y=share("expected", y_title))
-    line = base.mark_line().encode(y=share("score", y_title))
     points = base.mark_point(opacity=1).encode(y=share("score", y_title), tooltip=tooltip(told))
-    return whole(band + expected + line + points, HEIGHT + 40)
+    return whole(band + both + points, HEIGHT + 40)
 
 
 def lines(rows: Rows, x: str, y: str, part: str, order: Sequence[str], titles: tuple[str, str, str], form: str) -> dict[str, Any]:
     """A line for each part, told apart by colour and by dashes; `titles` are those of `x`, `y` and `part`."""
     title, y_title, part_title = titles
     domain = list(order)
-    legend = alt.Legend(title=None, symbolType="stroke", columns=LEGEND_COLUMNS)
+    legend = alt.Legend(title=None, symbolType="stroke", columns=LEGEND_COLUMNS) if len(domain) > 1 else None
     colour, dash = (
         alt.Scale(domain=domain, range=list(wanted[: len(domain)])) for wanted in (LINE_COLOURS, DASHES)
     )  # fmt: skip

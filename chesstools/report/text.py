@@ -73,8 +73,14 @@ def enumeration(parts: Sequence[str]) -> str:
 
 
 def percent(share: float) -> str:
-    """A share of 1 in percent."""
-    return f"{100 * share:.1f}%"
+    """A share of 1 in percent; all and nothing are only what is all and nothing.
+
+    >>> percent(1), percent(0.9999), percent(0.0001)
+    ('100.0%', '>99.9%', '<0.1%')
+    """
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    return ">99.9%" if 0.9995 <= share < 1 else f"{100 * share:.1f}%"
 
 
 def signed(value: float, digits: int = 1) -> str:
