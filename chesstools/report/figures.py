@@ -69,6 +69,15 @@ class Figures:
         return counts
 
 
+def _why(reason: str) -> str:
+    """A reason in the words of a caption.
+
+    >>> _why("errors"), _why("no move times")
+    ('with errors', 'without move times')
+    """
+    return WHY.get(reason) or reason.replace("no ", "without ", 1)
+
+
 WHY = {
     "errors": "with errors",
     "repeated": "that had been counted",
@@ -77,17 +86,12 @@ WHY = {
     "setup": "from set-up positions",
     "unfinished": "without an end (*)",
     "no result": "without a result",
-    "no moves": "without moves",
     "no legal moves": "without a legal move",
     "no year": "without a year",
     "no event": "without an event",
-    "no names": "without names",
-    "no titles": "without titles",
     "no ratings": "without both ratings",
     "no ECO tag": "without an ECO code",
     "no time control": "without a time control",
-    "no move times": "without times of moves",
-    "no evaluations": "without evaluations",
 }
 """Why games are left out (`chesstools.stats.counted.REASONS`), in the words of a caption."""
 
