@@ -15,9 +15,10 @@ from chesstools.errors import ChesstoolsError, OptionError, OutputError, SourceE
 from chesstools.fixes.report import REPORT, ReportWriter, format_of, report_writer, rows_of
 from chesstools.fixes.revert import originals
 from chesstools.fixes.stream import Changed, Counts, Repairer
-from chesstools.fixes.target import Places, targets, targets_in_place
+from chesstools.fixes.target import targets, targets_in_place
 from chesstools.language import check
-from chesstools.output import cannot_write
+from chesstools.output import packed
+from chesstools.places import Places, cannot_write
 from chesstools.profile_choice import AUTO, read_choice
 from chesstools.profiles import Profile
 from chesstools.rules import Selection
@@ -184,7 +185,7 @@ def _places(found: list[Source], output: object, *, in_place: bool = False, hint
 def _stream(places: Places, place: Path | None, output: object) -> Iterator[Callable[[bytes], object]]:
     """What takes the bytes of one source."""
     if place is not None:
-        with places.stream(place) as out:
+        with packed(places.part(place, folders=True), place) as out:
             yield out.write
     else:
         yield getattr(output, "write", lambda data: None)
@@ -197,7 +198,7 @@ def _rows(report: str | os.PathLike[str] | None, places: Places) -> Iterator[Rep
         yield None
         return
     form = format_of(os.fspath(report))
-    path = places.part(Path(report))
+    path = places.part(Path(report), folders=True)
     try:
         writer = report_writer(form, path)
     except OSError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,8 +12,7 @@ from typing import BinaryIO, cast
 
 import zstandard
 
-from chesstools.bytestream import reason
-from chesstools.errors import OutputError
+from chesstools.places import cannot_write, complete
 
 STDOUT = "-"
 
@@ -45,51 +43,25 @@ class Output:
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
             return
-        with complete(self.path) as place:
-            try:
-                file = open(place, "wb")  # noqa: SIM115
-            except OSError as error:
-                raise cannot_write(self.path, error) from None
-            with file, _packed(file, self.path) as packed:
-                yield packed
+        with complete(self.path) as place, packed(place, self.path) as out:
+            yield out
 
 
 @contextmanager
-def complete(path: Path) -> Iterator[Path]:
-    """A place to write to, which becomes `path` at the end; an error or an interrupt leaves what stood there before.
-
-    Devices and pipes are written to directly. Raises OutputError where it cannot be written.
-    """
-    if path.is_dir():
-        raise OutputError(f"{path} is a folder; give the name of a file.")
-    if path.exists() and not path.is_file():
-        yield path
-        return
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+def packed(place: Path, path: Path) -> Iterator[BinaryIO]:
+    """Bytes to the file `place`, packed where the name of `path`, which it is to become, ends in .zst or .gz."""
     try:
-        yield part
-        try:
-            part.replace(path)
-        except OSError as error:
-            raise cannot_write(path, error) from None
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def cannot_write(path: Path, error: OSError) -> OutputError:
-    """The sentence for an error of the system."""
-    return OutputError(f"{path} cannot be written ({reason(error)}); choose another place.")
-
-
-@contextmanager
-def _packed(file: BinaryIO, path: Path) -> Iterator[BinaryIO]:
+        file = open(place, "wb")  # noqa: SIM115
+    except OSError as error:
+        raise cannot_write(path, error) from None
     suffix = path.suffix.lower()
-    if suffix == ".zst":
-        with zstandard.ZstdCompressor(level=3).stream_writer(file, closefd=False) as packed:
-            yield cast("BinaryIO", packed)
-    elif suffix == ".gz":
-        # Without a name and a time in it, so that the same games give the same bytes.
-        with gzip.GzipFile("", "wb", 6, file, 0) as packed:
-            yield cast("BinaryIO", packed)
-    else:
-        yield file
+    with file:
+        if suffix == ".zst":
+            with zstandard.ZstdCompressor(level=3).stream_writer(file, closefd=False) as out:
+                yield cast("BinaryIO", out)
+        elif suffix == ".gz":
+            # Without a name and a time in it, so that the same games give the same bytes.
+            with gzip.GzipFile("", "wb", 6, file, 0) as out:
+                yield cast("BinaryIO", out)
+        else:
+            yield file

@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 
 from chesstools.errors import OptionError
+from chesstools.places import complete
 
 from . import fen_options
-from .output import complete_file, is_stdout
+from .output import is_stdout
 from .positions import positions
 
 FORMATS = ("svg", "png")
@@ -80,7 +81,7 @@ def fen_render(
     if is_stdout(output):
         sys.stdout.buffer.write(data)
         return
-    with complete_file(str(output)) as path:
+    with complete(Path(str(output))) as path:
         path.write_bytes(data)
 
 

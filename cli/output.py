@@ -10,7 +10,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TextIO
 
-from chesstools.errors import ChesstoolsError, OptionError
+from chesstools.errors import OptionError
+from chesstools.places import complete
 
 if TYPE_CHECKING:
     from chesstools.summary import Summary
@@ -59,7 +60,7 @@ def refuse_source_as_output(path: str | None, sources: Iterable[str]) -> None:
 
 @contextmanager
 def text_output(path: str | None) -> Iterator[TextIO]:
-    """UTF-8 text to `path`, or to standard output for None and ``-``. Raises `ChesstoolsError` where it cannot be written.
+    """UTF-8 text to `path`, or to standard output for None and ``-``. Raises `OutputError` where it cannot be written.
 
     A terminal keeps its own encoding: it shows no other.
     """
@@ -70,32 +71,5 @@ def text_output(path: str | None) -> Iterator[TextIO]:
         yield sys.stdout
         return
     assert path is not None
-    with complete_file(path) as place, open(place, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+    with complete(Path(path)) as place, open(place, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
         yield file
-
-
-@contextmanager
-def complete_file(path: str) -> Iterator[Path]:
-    """A place to write to, which becomes `path` at the end; an error or an interrupt leaves what stood there before.
-
-    Devices and pipes are written to directly.
-    """
-    target = Path(path)
-    if target.exists() and not target.is_file() and not target.is_dir():
-        yield target
-        return
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        if target.is_dir():
-            raise ChesstoolsError(f"{path} is a folder; give --output a file name.")
-        part.touch()
-    except OSError as error:
-        raise ChesstoolsError(f"Could not write {path}: {error.strerror}.") from None
-    try:
-        yield part
-        try:
-            part.replace(target)
-        except OSError as error:
-            raise ChesstoolsError(f"Could not write {path}: {error.strerror}.") from None
-    finally:
-        part.unlink(missing_ok=True)

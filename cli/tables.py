@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from chesstools.errors import OptionError
+from chesstools.places import complete
 
 from .fen_options import BINARY, SUFFIXES, TABLES, chosen_form
-from .output import complete_file, form_of_name, is_stdout, text_output
+from .output import form_of_name, is_stdout, text_output
 from .plain_values import has_cells, plain
 from .records import dumps
 from .terminal import printable
@@ -61,7 +62,7 @@ def table_output(form: str, output: str | None, empty: pa.Schema) -> Iterator[Ta
         elif is_stdout(output):
             writer = TableWriter(form, None, sys.stdout.buffer, empty)
         else:
-            writer = TableWriter(form, None, str(stack.enter_context(complete_file(str(output)))), empty)
+            writer = TableWriter(form, None, str(stack.enter_context(complete(Path(str(output))))), empty)
         yield writer
         writer.finish()
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from chesstools.errors import OptionError
 from chesstools.finding import Severity
+from chesstools.places import complete
 
 from . import options
 from .engine import chosen_engine
-from .output import Writer, complete_file, form_of_name, is_stdout, refuse_source_as_output, text_output
+from .output import Writer, form_of_name, is_stdout, refuse_source_as_output, text_output
 from .overview import validation_summary
 from .progress import Bar, progress_bar
 from .terminal import both_on_one_terminal, console, printable, wants_colour
@@ -172,7 +174,7 @@ def _write_text(validation: Validation, writer: Writer, least: Severity, named: 
 def _write_parquet(output: str, validation: Validation, least: Severity) -> int:
     from .parquet import write_findings
 
-    with complete_file(output) as path:
+    with complete(Path(output)) as path:
         return write_findings(path, validation.batches(), [severity.value for severity in Severity if severity >= least])
 
 

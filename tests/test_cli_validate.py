@@ -244,13 +244,16 @@ def test_output_file_is_there_only_when_complete(cli: Cli, pgn: Callable[..., Pa
     [
         (["{dir}/none.pgn"], None),
         (["{dir}/games.pgn", "--format", "parquet"], "Parquet is not text for standard output; add --output FILE."),
-        (["{dir}/games.pgn", "--output", "{dir}"], "{dir} is a folder; give --output a file name."),
+        (["{dir}/games.pgn", "--output", "{dir}"], "{dir} is a folder; give the name of a file."),
         (
             ["{dir}/games.pgn", "--output", "{dir}/games.pgn"],
             "{dir}/games.pgn is one of the sources; give --output another name.",
         ),
         (["{dir}", "--output", "{dir}/games.pgn"], "{dir}/games.pgn is one of the sources; give --output another name."),
-        (["{dir}/games.pgn", "--output", "{dir}/no/x.csv"], "Could not write {dir}/no/x.csv: No such file or directory."),
+        (
+            ["{dir}/games.pgn", "--output", "{dir}/no/x.csv"],
+            "{dir}/no/x.csv cannot be written (No such file or directory); choose another place.",
+        ),
         (["{dir}/games.pgn", "--select", "M999"], None),
         (["{dir}/games.pgn", "--select", ","], None),
         (["{dir}/games.pgn", "--fail-on", "x"], None),

@@ -1,73 +1,14 @@
-"""Where repaired bytes go: beside their place until all is done, then into it. Nothing is left half written."""
+"""Which files repaired bytes go to."""
 
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
 
 from chesstools.compression import SUFFIXES
-from chesstools.errors import OptionError, OutputError
-from chesstools.output import Output, cannot_write
+from chesstools.errors import OptionError
 from chesstools.source import Source
-
-
-class Places:
-    """Collects what is written, and puts it into its places at the end (`commit`), or nowhere (`discard`)."""
-
-    def __init__(self) -> None:
-        self._parts: list[tuple[Path, Path]] = []
-
-    def part(self, target: Path) -> Path:
-        """A file beside `target` to write to; `target` itself where it is a device or a pipe. Links are followed."""
-        target = Path(os.path.realpath(target))
-        if target.is_dir():
-            raise OutputError(f"{target} is a folder; give the name of a file.")
-        if target.exists() and not target.is_file():
-            return target
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise cannot_write(target, error) from None
-        part = target.with_name(f".{os.getpid()}.part.{target.name}")
-        self._parts.append((part, target))
-        return part
-
-    @contextmanager
-    def stream(self, target: Path) -> Iterator[BinaryIO]:
-        """Bytes for `target`, packed where its name ends in .zst or .gz."""
-        with Output(str(self.part(target))).stream() as out:
-            yield out
-
-    def drop(self, target: Path) -> None:
-        """Leave what stands at `target` as it is after all."""
-        target = Path(os.path.realpath(target))
-        for one in [one for one in self._parts if one[1] == target]:
-            one[0].unlink(missing_ok=True)
-            self._parts.remove(one)
-
-    def commit(self) -> None:
-        """Put everything into its place, in the order in which it was begun. Modes of files that are replaced stay."""
-        while self._parts:
-            part, target = self._parts[0]
-            try:
-                with open(part, "rb") as file:
-                    os.fsync(file.fileno())
-                if target.exists():
-                    shutil.copymode(target, part)
-                part.replace(target)
-            except OSError as error:
-                raise cannot_write(target, error) from None
-            self._parts.pop(0)
-
-    def discard(self) -> None:
-        """Take away what has not come into its place."""
-        for part, _ in self._parts:
-            part.unlink(missing_ok=True)
-        self._parts.clear()
 
 
 def targets_in_place(found: Sequence[Source]) -> list[Path]:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from chesstools.errors import OutputError
-from chesstools.output import cannot_write
+from chesstools.places import cannot_write
 from chesstools.ratings.initial import METHODS
 
 BATCH_ROWS = 16_384

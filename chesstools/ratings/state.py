@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from chesstools.bytestream import reason
 from chesstools.errors import OptionError, SourceError
-from chesstools.output import cannot_write, complete
+from chesstools.places import cannot_write, complete
 from chesstools.ratings.settings import Settings
 from chesstools.ratings.tables import _field
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from chesstools.output import cannot_write, complete
+from chesstools.places import cannot_write, complete
 from chesstools.report.model import Plot
 from chesstools.report.theme import resolved
 

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from chesstools import __version__
 from chesstools.errors import DatasetError
 from chesstools.folder import writing
-from chesstools.output import complete
+from chesstools.places import complete
 
 FILE_NAME = "_statistics.json"
 

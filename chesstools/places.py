@@ -1,0 +1,148 @@
+"""Files that appear under their names only when they are complete: written beside their places, then put there.
+
+What stood there before stays until then, whatever happens. Links are followed, and a file that is replaced leaves its mode to the
+new one. What a run left behind that was killed is taken away by the next one that writes to the same place.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from chesstools.errors import OutputError
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - Windows has other locks: there nothing is taken away that others left behind
+    fcntl = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A file beside its place. It is locked while it is written to, as a sign that its run lives."""
+
+    path: Path
+    target: Path
+    lock: BinaryIO
+
+
+class Places:
+    """Collects what is written, and puts it into its places at the end (`commit`), or nowhere (`discard`)."""
+
+    def __init__(self) -> None:
+        self._parts: list[_Part] = []
+
+    def part(self, target: Path, *, folders: bool = False) -> Path:
+        """An empty file beside `target` to write to; `target` itself where it is a device or a pipe.
+
+        `folders` says that folders that are missing are made. Raises OutputError where it cannot be written.
+        """
+        if target.is_dir():
+            raise OutputError(f"{target} is a folder; give the name of a file.")
+        if target.exists() and not target.is_file():
+            return target
+        real = Path(os.path.realpath(target))
+        try:
+            if folders:
+                real.parent.mkdir(parents=True, exist_ok=True)
+            _take_away_leftovers(real)
+            path = real.with_name(f".{real.name}.{secrets.token_hex(4)}.part")
+            lock = open(path, "xb")  # noqa: SIM115
+        except OSError as error:
+            raise cannot_write(target, error) from None
+        _is_locked(lock)
+        self._parts.append(_Part(path, real, lock))
+        return path
+
+    def drop(self, target: Path) -> None:
+        """Leave what stands at `target` as it is after all."""
+        real = Path(os.path.realpath(target))
+        for part in [part for part in self._parts if part.target == real]:
+            self._parts.remove(part)
+            _discard(part)
+
+    def commit(self) -> None:
+        """Put everything into its place, in the order in which it was begun. Raises OutputError where that cannot be."""
+        while self._parts:
+            part = self._parts[0]
+            try:
+                if part.target.exists():
+                    # What was there is lost only when the new file is on the disk.
+                    with open(part.path, "rb") as file:
+                        os.fsync(file.fileno())
+                    shutil.copymode(part.target, part.path)
+                if fcntl is None:
+                    part.lock.close()  # Windows does not rename what is open
+                part.path.replace(part.target)
+            except OSError as error:
+                raise cannot_write(part.target, error) from None
+            part.lock.close()
+            self._parts.pop(0)
+
+    def discard(self) -> None:
+        """Take away what has not come into its place."""
+        for part in self._parts:
+            _discard(part)
+        self._parts.clear()
+
+
+@contextmanager
+def complete(path: Path) -> Iterator[Path]:
+    """A place to write to, which becomes `path` at the end; an error or an interrupt leaves what stood there before.
+
+    Devices and pipes are written to directly. Raises OutputError where it cannot be written.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "a.pgn"
+    >>> with complete(file) as place:
+    ...     _ = place.write_text("1. e4 *")
+    ...     file.exists()
+    False
+    >>> file.read_text()
+    '1. e4 *'
+    """
+    places = Places()
+    try:
+        yield places.part(path)
+        places.commit()
+    finally:
+        places.discard()
+
+
+def cannot_write(path: Path, error: OSError) -> OutputError:
+    """The sentence for an error of the system."""
+    return OutputError(f"{path} cannot be written ({error.strerror or error}); choose another place.")
+
+
+def _discard(part: _Part) -> None:
+    part.lock.close()
+    part.path.unlink(missing_ok=True)
+
+
+def _take_away_leftovers(target: Path) -> None:
+    """Remove what runs left beside `target` that are no more."""
+    name = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]+\.part")
+    with suppress(OSError):
+        for entry in list(os.scandir(target.parent)):
+            if name.fullmatch(entry.name):
+                with suppress(OSError), open(entry.path, "rb") as file:
+                    if _is_locked(file):
+                        os.unlink(entry.path)
+
+
+def _is_locked(file: BinaryIO) -> bool:
+    """Lock a file until it is closed; False where somebody else has, or where that cannot be told."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
