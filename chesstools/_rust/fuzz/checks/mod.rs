@@ -4,7 +4,9 @@
 #![allow(dead_code)]
 
 pub mod chunks;
+pub mod export;
 pub mod fen;
+pub mod fen_lines;
 pub mod judge;
 pub mod lexer;
 pub mod moves;
@@ -15,9 +17,11 @@ pub mod step;
 pub type Check = fn(&[u8]);
 
 /// By name, as the folders of seeds are called.
-pub const ALL: [(&str, Check); 6] = [
+pub const ALL: [(&str, Check); 8] = [
     ("chunks", chunks::check),
+    ("export", export::check),
     ("fen", fen::check),
+    ("fen_lines", fen_lines::check),
     ("judge", judge::check),
     ("lexer", lexer::check),
     ("moves", moves::check),
