@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from chesstools.errors import OutputError
-from chesstools.places import cannot_write
+from chesstools.places import Places, cannot_write
 from chesstools.ratings.initial import METHODS
 
 BATCH_ROWS = 16_384
@@ -62,11 +62,11 @@ class FileRows(Rows):
     def __init__(self, schema: pa.Schema, path: Path) -> None:
         super().__init__(schema)
         self._path = path
-        self._part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        self._places = Places()
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._writer = pq.ParquetWriter(self._part, schema, compression="zstd")
+            self._writer = pq.ParquetWriter(self._places.part(path, folders=True), schema, compression="zstd")
         except OSError as error:
+            self._places.discard()
             raise cannot_write(path, error) from None
 
     def close(self) -> None:
@@ -79,17 +79,14 @@ class FileRows(Rows):
 
     def finish(self) -> None:
         """Give the file its name."""
-        try:
-            self._part.replace(self._path)
-        except OSError as error:
-            raise cannot_write(self._path, error) from None
+        self._places.commit()
 
     def abort(self) -> None:
         """Leave nothing behind. Does nothing after `finish`."""
         with suppress(OSError):
             self._writer.close()
         with suppress(OSError):
-            self._part.unlink(missing_ok=True)
+            self._places.discard()
 
     def _take(self, batch: pa.RecordBatch) -> None:
         try:
