@@ -126,6 +126,11 @@ def test_games_older_than_the_state_are_refused() -> None:
     assert ratings(source([Played(date="2024.02.01", tags={"Round": "2", "Site": "x"})]), state="state").counts.counted == 1
 
 
+def test_games_that_are_not_counted_keep_none_behind_them_out() -> None:
+    ratings(source([Played(), Played(date="????.??.??", result="*"), Played("Ann", "Ann", date="2025.05.05")]), state="state")
+    assert ratings(source([Played(date="2024.02.02")], "b.pgn"), state="state").counts.counted == 1
+
+
 def test_a_source_that_was_counted_is_refused() -> None:
     ratings(source([Played()], "first.pgn"), state="state")
     with pytest.raises(OptionError, match=r"second\.pgn was counted already, as first\.pgn"):

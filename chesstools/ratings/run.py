@@ -93,12 +93,11 @@ class Run:
             self.state.read += 1
             white, black = self._player(game.white), self._player(game.black)
             reason = self._policy.why_not(game, white, black)
-            if reason != "undated":
-                last = game
             if reason is not None or white is None or black is None or game.result is None:
                 self.counts.skipped[str(reason)] += 1
                 self._find(game, SKIPPED, {"evidence": [("reason", reason)]})
                 continue
+            last = game
             self._rate(game, self._known(white, game.white, game.white_elo), self._known(black, game.black, game.black_elo))
         if last is not None:
             self.state.place = last.place

@@ -65,7 +65,7 @@ class State:
     settings: dict[str, str]
     """As `Settings.told`, with what players began with."""
     place: list[Any] | None = None
-    """`Game.place` of the last game; None before the first."""
+    """`Game.place` of the last game that was counted; None before the first."""
     read: int = 0
     """Games that were looked at."""
     counted: int = 0
