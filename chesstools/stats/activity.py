@@ -24,7 +24,7 @@ class Activity:
     """
 
     def __init__(self) -> None:
-        self._moves = np.zeros((2, 6, 64, 64), dtype=np.int64)
+        self._moves = np.zeros((2, 6, 64 * 64), dtype=np.int64)
         self._captures = np.zeros((2, 6, 6, 64), dtype=np.int64)
         self._en_passant = np.zeros((2, 64), dtype=np.int64)
         self._checks = np.zeros((2, 6, 64), dtype=np.int64)
@@ -33,19 +33,19 @@ class Activity:
 
     def add(self, block: Block) -> None:
         """Count the moves of a block."""
-        side, role, start, end = (block[name] for name in ("side", "role", "from_square", "to_square"))
+        side, role = block["side"], block["role"]
         moved = role != NONE if (role == NONE).any() else slice(None)
-        count(self._moves, side[moved], role[moved], start[moved], end[moved])
+        count(self._moves, side[moved], role[moved], block["move"][moved] & 0xFFF)
         captures = block.captures
-        count(self._captures, side[captures], role[captures], block["captured"][captures], end[captures])
+        count(self._captures, side[captures], role[captures], block["captured"][captures], block.target(captures))
         passing = np.flatnonzero(block["en_passant"])
-        count(self._en_passant, side[passing], end[passing])
+        count(self._en_passant, side[passing], block.target(passing))
         checks = np.flatnonzero(block["check"] & (role != NONE))
-        count(self._checks, side[checks], role[checks], end[checks])
+        count(self._checks, side[checks], role[checks], block.target(checks))
         mates = np.flatnonzero(block["mate"] & (role != NONE))
-        count(self._mates, side[mates], role[mates], end[mates])
+        count(self._mates, side[mates], role[mates], block.target(mates))
         promotions = block.promotions
-        promoted = block["promotion"][promotions]
+        promoted = block.promoted(promotions)
         taking = (block["captured"][promotions] != NONE).astype(np.uint8)
         check, mate = (block[name][promotions].astype(np.uint8) for name in ("check", "mate"))
         count(self._promotions, side[promotions], promoted, taking, check, mate)
@@ -56,10 +56,11 @@ class Activity:
         for mover in range(2):  # en passant the man stands on another square than the capture ends on
             back = np.roll(self._en_passant[mover], -8 if mover == 0 else 8)
             lost[1 - mover, 0] += back - self._en_passant[mover]
+        moves = self._moves.reshape(2, 6, 64, 64)  # by target and start
         moved = {
             **_named(SIDES, ROLES, square=SQUARES),
-            "departures": self._moves.sum(axis=3).ravel(),
-            "arrivals": self._moves.sum(axis=2).ravel(),
+            "departures": moves.sum(axis=2).ravel(),
+            "arrivals": moves.sum(axis=3).ravel(),
             "captures": self._captures.sum(axis=2).ravel(),
             "captured": lost.ravel(),
             "checks": self._checks.ravel(),

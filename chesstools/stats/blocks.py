@@ -42,10 +42,26 @@ class Block:
         """A column, with a value for each row.
 
         `place` is the place of its game in `games`, `ply` counts from 1, `side` is 0 where White moves and 1 for Black; `role`,
-        `from_square`, `to_square`, `captured`, `promotion`, `castling` are places in `ROLES`, `SQUARES`, `WINGS`, and `NONE`
-        for null; `check`, `mate`, `en_passant` are truth values.
+        `captured`, `castling` are places in `ROLES` and `WINGS`, and `NONE` for null; `check`, `mate`, `en_passant` are truth
+        values; of `move`, see `start`, `target` and `promoted`.
         """
         return there(self.columns[name])
+
+    def start(self, rows: Numbers) -> Numbers:
+        """The squares from which these rows move; of null moves a1."""
+        found: Numbers = self["move"][rows] & 63
+        return found
+
+    def target(self, rows: Numbers) -> Numbers:
+        """The squares to which these rows move, of castling the king's; of null moves a1."""
+        found: Numbers = self["move"][rows] >> 6 & 63
+        return found
+
+    def promoted(self, rows: Numbers) -> Numbers:
+        """The roles to which these rows promote; `NONE` for other moves."""
+        made = self["move"][rows] >> 12
+        found: Numbers = np.where(made > 0, made, NONE).astype(np.uint8)
+        return found
 
     def stated(self, name: str) -> Numbers | None:
         """`used_ms`, `clock_ms`, `eval_cp` or `eval_mate` as floats, NaN for null; None where no row has a value."""
@@ -59,7 +75,7 @@ class Block:
     @cached_property
     def promotions(self) -> Numbers:
         """The rows that promote."""
-        return np.flatnonzero(self["promotion"] != NONE)
+        return np.flatnonzero(self["move"] >= 1 << 12)
 
     @cached_property
     def changes(self) -> Numbers:
@@ -81,12 +97,11 @@ def blocks(files: Iterable[Path], games: Games, *, block_rows: int = BLOCK_ROWS)
 def _block(file: Path, source: str, columns: Columns, games: Games) -> Iterator[Block]:
     """The block of these rows, or nothing where none of their games counts."""
     ply, index = there(columns["ply"]), there(columns["game_index"])
-    begins = ply == 1
-    goes_on = (ply[1:] - ply[:-1] == 1) & (index[1:] == index[:-1])
-    if not (begins[0] and (begins[1:] | goes_on).all()):
-        raise DatasetError(f"The rows of {file} do not stand in the order of play; ingest again with --overwrite.")
-    first = np.flatnonzero(begins)
+    first = np.flatnonzero(ply == 1)
     lengths = np.diff(np.append(first, len(ply)))
+    last = first + lengths - 1
+    if not (len(first) and first[0] == 0 and (ply[last] == lengths).all() and (index[first] == index[last]).all()):
+        raise DatasetError(f"The rows of {file} do not stand in the order of play; ingest again with --overwrite.")
     numbers = games.numbers(source, index[first])
     if (numbers < 0).any():
         columns = cut(columns, np.repeat(numbers >= 0, lengths))

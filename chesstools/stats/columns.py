@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -29,15 +30,14 @@ NONE = 255
 """The number of no role, no square, no wing."""
 
 _ROLE_NUMBERS = {role: number for number, role in enumerate(ROLES)}
-_SQUARE_NUMBERS = {square: number for number, square in enumerate(SQUARES)}
 _WORDS: dict[str, Mapping[str, int]] = {
     "role": _ROLE_NUMBERS,
-    "from_square": _SQUARE_NUMBERS,
-    "to_square": _SQUARE_NUMBERS,
     "captured": _ROLE_NUMBERS,
-    "promotion": _ROLE_NUMBERS,
     "castling": {wing: number for number, wing in enumerate(WINGS)},
 }
+_MADE = {"": 0, "n": 1, "b": 2, "r": 3, "q": 4}
+"""The role that a pawn is promoted to, by the last letter of a move in UCI form."""
+
 _PLAIN = ("game_index", "ply", "check", "mate", "en_passant")
 _STATED = ("used_ms", "clock_ms", "eval_cp", "eval_mate")
 
@@ -45,12 +45,13 @@ _STATED = ("used_ms", "clock_ms", "eval_cp", "eval_mate")
 def pieces(file: Path, rows: int) -> Iterator[tuple[str, Columns]]:
     """A part in pieces of whole games, of about so many rows, each with the name of its source.
 
-    Numbers of words are places in `ROLES`, `SQUARES`, `WINGS`, and `NONE` for null; of `used_ms`, `clock_ms`, `eval_cp`,
-    `eval_mate` null is NaN.
+    Numbers of words are places in `ROLES` and `WINGS`, and `NONE` for null. `move` holds the square of departure in its last six
+    bits, the target (of castling the king's) in the six before, and before these the role promoted to, or 0; a null move is 0.
+    Of `used_ms`, `clock_ms`, `eval_cp`, `eval_mate` null is NaN.
     """
     import pyarrow.parquet as pq
 
-    with pq.ParquetFile(file, read_dictionary=["source", *_WORDS]) as parquet:
+    with pq.ParquetFile(file, read_dictionary=["source", "uci", *_WORDS]) as parquet:
         waiting: Columns | None = None  # rows of the last game, which may go on in the next row group
         group, end = 0, parquet.num_row_groups
         while group < end:
@@ -59,7 +60,7 @@ def pieces(file: Path, rows: int) -> Iterator[tuple[str, Columns]]:
                 groups.append(group)
                 size += parquet.metadata.row_group(group).num_rows
                 group += 1
-            names = ["source", *_WORDS, *_PLAIN, *_with_values(parquet, groups)]
+            names = ["source", "uci", *_WORDS, *_PLAIN, *_with_values(parquet, groups)]
             table = parquet.read_row_groups(groups, columns=names, use_threads=False)
             columns = _columns(table, waiting)
             begins = np.flatnonzero(there(columns["ply"]) == 1)
@@ -92,13 +93,16 @@ def _columns(table: pa.Table, waiting: Columns | None) -> Columns:
     """The columns of a table behind the rows that wait."""
     before = _rows(waiting)
     found: Columns = {}
-    for name in (*_WORDS, *_PLAIN, *_STATED):
+    for name in ("move", *_WORDS, *_PLAIN, *_STATED):
         old = waiting[name] if waiting else None
         column = table[name] if name in table.column_names else None
         if name in _STATED and old is None and (column is None or column.null_count == len(column)):
             found[name] = None
             continue
-        if name in _WORDS:
+        if name == "move":
+            values = np.empty(before + table.num_rows, dtype=np.uint16)
+            _fill_moves(values[before:], table)
+        elif name in _WORDS:
             values = np.full(before + table.num_rows, NONE, dtype=np.uint8)
             _fill_words(values[before:], table[name], _WORDS[name])
         elif name in _STATED:
@@ -112,6 +116,11 @@ def _columns(table: pa.Table, waiting: Columns | None) -> Columns:
         if old is not None:
             values[:before] = old
         found[name] = values
+    # Castling may be written as king takes rook (Chess960): here it goes to the king's target.
+    wing, move = there(found["castling"])[before:], there(found["move"])[before:]
+    castles = np.flatnonzero(wing != NONE)
+    start = move[castles] & 63
+    move[castles] = start | (start & 56 | np.where(wing[castles] == 0, 6, 2)) << 6
     return found
 
 
@@ -127,6 +136,27 @@ def _fill_words(values: Numbers, column: pa.ChunkedArray, words: Mapping[str, in
         elif chunk.null_count < len(chunk):
             there = np.flatnonzero(chunk.is_valid().to_numpy(zero_copy_only=False))
             part[there] = numbers.take(chunk.indices.drop_null().to_numpy())
+
+
+def _fill_moves(values: Numbers, table: pa.Table) -> None:
+    start = 0
+    for chunk in table["uci"].chunks:
+        moves = np.array([_move(word) for word in chunk.dictionary.to_pylist()], dtype=np.uint16)
+        moves.take(chunk.indices.to_numpy(), out=values[start : start + len(chunk)], mode="clip")
+        start += len(chunk)
+
+
+@cache
+def _move(uci: str) -> int:
+    """A move in UCI form as a number, see `pieces`; 0 for what is no move from square to square.
+
+    >>> _move("b1c3") == 1 + 64 * 18, _move("a7b8q") >> 12, _move("0000")
+    (True, 4, 0)
+    """
+    start, target = uci[:2], uci[2:4]
+    if start not in SQUARES or target not in SQUARES:
+        return 0
+    return SQUARES.index(start) | SQUARES.index(target) << 6 | _MADE[uci[4:]] << 12
 
 
 def cut(columns: Columns, rows: Any) -> Columns:

@@ -39,7 +39,7 @@ class Kings:
     def add(self, block: Block) -> None:
         """Follow the kings of a block."""
         moves = np.flatnonzero(block["role"] == _KING)
-        place, to, side = block["place"][moves], block["to_square"][moves], block["side"][moves]
+        place, to, side = block["place"][moves], block.target(moves), block["side"][moves]
         count(self._arrivals, side, to)
         queens = self._queens.follow(block)
         for mover in range(2):

@@ -12,12 +12,15 @@ from chesstools.stats.games import Games
 from chesstools.stats.imbalances import IMBALANCES, Imbalances
 from chesstools.stats.queens import StartQueens
 from chesstools.stats.scores import SCORE_COLUMNS, SCORES
-from chesstools.stats.states import Starts, States, changes, states
+from chesstools.stats.states import CHANGE, KINDS, Starts, States, changes, states
 from chesstools.stats.statistic import Column, Statistic
 from chesstools.stats.tally import LAST_MOVE, RESULTS, add_up, count, grid
 
 LEADS = 9
 """Leads of this many pawns or more are counted together."""
+
+_LINEAR = ("lead", "total", "men", "phase")
+"""Values whose sums are worked out from how often material changed in each way."""
 
 STEP = 5
 LAST_STEP = 20
@@ -40,8 +43,10 @@ class Material:
         self._queens = StartQueens(games)
         self._imbalances = Imbalances()
         # What changes by result and move; the sums up to a move are what there is after it.
-        names = ("games", "balance", "total", "men", "phase", "with_queens")
+        names = ("games", *_LINEAR, "with_queens")
         self._changes = {name: np.zeros((4, LAST_MOVE + 2)) for name in names}
+        # How often material changed in each way, and how often it had in games when they ended.
+        self._kinds, self._ended = (np.zeros((4, LAST_MOVE + 2, KINDS), dtype=np.int64) for _ in range(2))
         self._begun, self._over = (np.zeros((2 * LEADS + 1, 4, LAST_STEP + 2), dtype=np.int64) for _ in range(2))
 
     def add(self, block: Block) -> None:
@@ -52,12 +57,13 @@ class Material:
         add_up(self._changes["games"], np.ones(len(end)), result, zero)
         add_up(self._changes["games"], np.full(len(end), -1), result, end)
         found = changes(block)
-        at = (result[found.place], _move(found.ply))
-        for name, changed in (("balance", found.lead), ("total", found.total), ("men", found.men), ("phase", found.phase)):
-            start = self._starts.of("lead" if name == "balance" else name, block)
-            add_up(self._changes[name], changed, *at)
+        own = result[found.place]
+        count(self._kinds, own, _move(found.ply), found.kind)
+        count(self._ended, own, end[found.place], found.kind)
+        for name in _LINEAR:
+            start = self._starts.of(name, block)
             add_up(self._changes[name], start, result, zero)
-            add_up(self._changes[name], -start - np.bincount(found.place, changed, len(end)), result, end)
+            add_up(self._changes[name], -start, result, end)
         stood = states(block, found, self._starts)
         self._add_leads(stood, result)
         self._imbalances.add(stood, result)
@@ -80,7 +86,9 @@ class Material:
         """What the material was."""
         moves = [str(move) for move in range(LAST_MOVE + 1)]
         result, move = grid(RESULTS, moves)
-        sums = {name: _sums(array).ravel() for name, array in self._changes.items()}
+        changes = {name: (self._kinds - self._ended) @ CHANGE[name] for name in _LINEAR}
+        sums = {name: _sums(array + changes.get(name, 0)).ravel() for name, array in self._changes.items()}
+        sums["balance"] = sums.pop("lead")
         material = {"nth": np.arange(len(move)) // len(moves), "result": result, "move": move.astype(np.int64), **sums}
         leads = [str(lead) for lead in range(-LEADS, LEADS + 1)]
         lead, result, move = grid(leads, RESULTS, [str(step * STEP) for step in range(LAST_STEP + 1)])
@@ -127,8 +135,9 @@ BY_MOVE = Statistic(
         Column("queens_share", pa.float64(), "Share of the games in which both sides have a queen, 0 to 1."),
     ),
     query="""WITH every AS (
-            FROM material UNION ALL SELECT 4, 'all', move, sum(games), sum(balance), sum(total), sum(men), sum(phase),
-            sum(with_queens) FROM material GROUP BY move)
+            FROM material UNION ALL BY NAME SELECT 4 AS nth, 'all' AS result, move, sum(games) AS games, sum(balance) AS balance,
+                sum(total) AS total, sum(men) AS men, sum(phase) AS phase, sum(with_queens) AS with_queens
+            FROM material GROUP BY move)
         SELECT result, move, games, balance / games AS balance, total / games AS total, men / games AS men,
             phase / games / 24 AS phase, with_queens / games AS queens_share, nth
         FROM every WHERE games > 0""",

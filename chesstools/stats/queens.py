@@ -63,7 +63,7 @@ class StartQueens:
     def follow(self, block: Block) -> Queens:
         """The queens of a block."""
         start = self._counts[:, self._start[block.games]]
-        captured, promotion = block["captured"][block.changes], block["promotion"][block.changes]
+        captured, promotion = block["captured"][block.changes], block.promoted(block.changes)
         chosen = np.flatnonzero((captured == _QUEEN) | (promotion == _QUEEN))
         rows = block.changes[chosen]
         place, white = block["place"][rows], block["side"][rows] == 0

@@ -57,7 +57,7 @@ def replay(block: Block, chosen: Numbers) -> Replay:
     slots[order] = np.arange(len(order))
     mover, taken = np.empty(starts[-1], np.uint8), np.empty(starts[-1], np.uint8)
     boards, corners = np.tile(_ARRAY, len(order)), np.arange(len(order)) * 64
-    moves = _moves(block)
+    moves = block["move"] & 0xFFF  # a null move goes from a1 to a1, which leaves everything where it is
     specials = _Specials(block, slots, len(going))
     now = block.first[order]
     for ply, (start, games) in enumerate(zip(starts.tolist(), going.tolist(), strict=False)):
@@ -75,15 +75,6 @@ def replay(block: Block, chosen: Numbers) -> Replay:
     return Replay(mover, taken, starts, slots)
 
 
-def _moves(block: Block) -> Numbers:
-    """Both squares of each move in one number. A null move goes from a1 to a1, which leaves everything where it is."""
-    moves: Numbers = block["to_square"].astype(np.uint16) << 6
-    moves |= block["from_square"]
-    if (nulls := block["from_square"] == NONE).any():
-        moves[nulls] = 0
-    return moves
-
-
 class _Specials:
     """The moves that change more than two squares, by ply."""
 
@@ -92,7 +83,7 @@ class _Specials:
         rows = rows[slots[block["place"][rows]] >= 0]
         rows = rows[np.argsort(block["ply"][rows], kind="stable")]
         self._slot = slots[block["place"][rows]]
-        self._to, self._from = block["to_square"][rows].astype(np.intp), block["from_square"][rows].astype(np.intp)
+        self._to, self._from = block.target(rows).astype(np.intp), block.start(rows).astype(np.intp)
         self._passing = block["en_passant"][rows]
         self._bounds = np.searchsorted(block["ply"][rows] - 1, np.arange(plies + 1)).tolist()
 

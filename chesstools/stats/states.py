@@ -44,51 +44,58 @@ class States:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The captures and promotions of a block, in order: where and when, and by how much men of each kind grow fewer or more.
+    """The captures and promotions of a block, in order.
 
     Attributes:
         place: place of the game in the block.
         ply: number of the ply.
-        lead, surplus: see `States`; what is added to them.
-        total, men, phase: the same of both sides together: material in pawns, number of men, weight of `PHASES`.
+        kind: what is taken and made, by which side: a place in the tables of `CHANGE`.
     """
 
     place: Numbers
     ply: Numbers
-    lead: Numbers
-    surplus: Numbers
-    total: Numbers
-    men: Numbers
-    phase: Numbers
+    kind: Numbers
+
+
+def _tables() -> dict[str, Numbers]:
+    """By kind of change: by how much it changes each value."""
+
+    def both(values: Numbers, taken_sign: int) -> Numbers:
+        taken = np.append(values, 0) * taken_sign  # the last is for none
+        made = np.append(values - values[0], 0)  # in exchange for a pawn
+        table: Numbers = (taken[:, None] + made[None, :]).ravel()
+        return table
+
+    sides = np.array([[1], [-1]])
+    changes = {
+        "lead": both(VALUES, 1) * sides,
+        "surplus": both(_PACK, 1) * sides,
+        "total": both(VALUES, -1) * abs(sides),
+        "men": both(np.ones(5, dtype=np.int64), -1) * abs(sides),
+        "phase": both(PHASES, -1) * abs(sides),
+    }
+    return {name: table.ravel() for name, table in changes.items()}
+
+
+CHANGE = _tables()
+"""By how much each kind of change adds to White's lead and surplus (see `States`), and to the total of material in pawns, the
+number of men and the weight of `PHASES`, both sides together."""
+
+KINDS = len(CHANGE["lead"])
 
 
 def changes(block: Block) -> Changes:
     """The captures and promotions of a block."""
     rows = block.changes
-    sign = np.where(block["side"][rows] == 0, 1, -1)
-    # A place in tables of what a man taken and a man made (in exchange for a pawn) change; the last of each is for none.
-    taken, made = np.minimum(block["captured"][rows], 5), np.minimum(block["promotion"][rows], 5)
-    kind = taken.astype(np.intp) * 6 + made
-
-    def both(values: Numbers, taken_sign: int) -> Numbers:
-        less = np.append(values, 0) * taken_sign
-        more = np.append(values - values[0], 0)
-        table: Numbers = (less[:, None] + more[None, :]).ravel()
-        return table.take(kind)
-
-    return Changes(
-        block["place"][rows],
-        block["ply"][rows],
-        both(VALUES, 1) * sign,
-        both(_PACK, 1) * sign,
-        both(VALUES, -1),
-        both(np.ones(5, dtype=np.int64), -1),
-        both(PHASES, -1),
-    )
+    kind = block["side"][rows].astype(np.intp)
+    for roles in (block["captured"][rows], block.promoted(rows)):
+        kind *= 6
+        kind += np.minimum(roles, 5)
+    return Changes(block["place"][rows], block["ply"][rows], kind)
 
 
 class Starts:
-    """What stands on the board at the start of each game, by number of the game: as in `Changes`, and queens by side."""
+    """What stands on the board at the start of each game, by number of the game: the values of `CHANGE`."""
 
     def __init__(self, games: Games) -> None:
         fields = [fen.split(" ")[0] for fen in games.starts]
@@ -129,6 +136,6 @@ def states(block: Block, found: Changes, starts: Starts) -> States:
     begins = column(np.zeros(len(games), dtype=np.int64), found.ply)
     ends = np.append(begins[1:], 0)
     ends[first + count] = block.lengths + 1
-    lead = running(column(starts.of("lead", block), found.lead), first, count + 1)
-    surplus = running(column(starts.of("surplus", block), found.surplus), first, count + 1)
+    lead = running(column(starts.of("lead", block), CHANGE["lead"].take(found.kind)), first, count + 1)
+    surplus = running(column(starts.of("surplus", block), CHANGE["surplus"].take(found.kind)), first, count + 1)
     return States(place, begins, ends, lead, surplus)
