@@ -8,7 +8,7 @@ import pyarrow as pa
 from chesstools.stats.blocks import Block
 from chesstools.stats.columns import SIDES, Numbers
 from chesstools.stats.games import BANDS, CLASSES, Games
-from chesstools.stats.tally import LAST_MOVE, RESULTS, add_up, count, grid
+from chesstools.stats.tally import LAST_MOVE, RESULTS, add_up, count, grid, places
 
 LOW = 0.1
 """A clock is low with less than this share of the time at the start."""
@@ -20,6 +20,20 @@ _EDGES = np.concatenate(
     [np.arange(start, end, step) for (step, end), start in zip(_STEPS, [0, *(end for _, end in _STEPS)], strict=False)]
 )
 """The least time of each step."""
+
+
+_UNIT = 100
+_HOURS = 14_400_000
+_STEP_OF = np.searchsorted(_EDGES, np.arange(0, _HOURS, _UNIT), side="right").astype(np.int16) - 1
+"""The step of each time below four hours, in units of which all edges are multiples: a look-up is ten times a search."""
+
+
+def _step(times: Numbers) -> Numbers:
+    """In which step times are, in milliseconds."""
+    step: Numbers = _STEP_OF.take((times // _UNIT).astype(np.int64), mode="clip").astype(np.int64)
+    long = np.flatnonzero(times >= _HOURS)
+    step[long] = np.searchsorted(_EDGES, times[long], side="right") - 1
+    return step
 
 
 class Clocks:
@@ -44,13 +58,12 @@ class Clocks:
             self._add_clocks(block, np.flatnonzero(~np.isnan(clock)), clock)
 
     def _add_times(self, block: Block, rows: Numbers, used: Numbers) -> None:
-        place, side = block["place"][rows], block["side"][rows]
+        place, side, used = block["place"][rows], block["side"][rows], used[rows]
         game = block.games[place]
         self._games.timed[game] = True
-        kind, share = self._games.time_class[game], used[rows] / self._games.base_ms[game]
-        move = np.minimum((block["ply"][rows] + 1) // 2, LAST_MOVE)
-        self._by_move.add(used[rows], share, kind, move)
-        self._by_rating.add(used[rows], share, kind, self._games.bands[side, game])
+        kind, step, share = self._games.time_class[game], _step(used), used / self._games.base_ms[game]
+        self._by_move.add(used, step, share, kind, np.minimum((block["ply"][rows] + 1) // 2, LAST_MOVE))
+        self._by_rating.add(used, step, share, kind, self._games.bands[side, game])
 
     def _add_clocks(self, block: Block, rows: Numbers, clock: Numbers) -> None:
         place, side = block["place"][rows], block["side"][rows]
@@ -88,16 +101,17 @@ class _Times:
         self._with_share = np.zeros(shape, dtype=np.int64)
         self._steps = np.zeros((*shape, len(_EDGES)), dtype=np.int64)
 
-    def add(self, used: Numbers, share: Numbers, *keys: Numbers) -> None:
-        count(self._moves, *keys)
-        add_up(self._sum, used, *keys)
-        told = np.flatnonzero(np.isfinite(share))
-        count(self._with_share, *(key[told] for key in keys))
-        add_up(self._shares, share[told], *(key[told] for key in keys))
-        step = np.searchsorted(_EDGES, used, side="right") - 1
-        np.add.at(
-            self._steps.reshape(-1), np.ravel_multi_index((*(key.astype(np.intp) for key in keys), step), self._steps.shape), 1
-        )
+    def add(self, used: Numbers, step: Numbers, share: Numbers, *keys: Numbers) -> None:
+        """Add times, the steps that they are in, and their shares of the time at the start (not finite where it is not known)."""
+        where = places(self._moves, *keys)
+        add_up(self._sum.reshape(-1), used, where)
+        count(self._moves.reshape(-1), where)
+        np.add.at(self._steps.reshape(-1), where * len(_EDGES) + step, 1)
+        told = np.isfinite(share)
+        if not told.all():
+            where, share = where[told], share[told]
+        add_up(self._shares.reshape(-1), share, where)
+        count(self._with_share.reshape(-1), where)
 
     def table(self, key: str) -> pa.Table:
         """A row for each pair of keys that has moves, the first named `time_class`."""

@@ -8,7 +8,7 @@ import pyarrow as pa
 from chesstools.stats.blocks import Block
 from chesstools.stats.columns import SIDES, Numbers
 from chesstools.stats.games import BANDS, Games
-from chesstools.stats.tally import LAST_MOVE, RESULTS, add_up, count, grid
+from chesstools.stats.tally import LAST_MOVE, RESULTS, add_up, count, grid, places
 
 CEILING = 1000
 """Evaluations are cut off at so many centipawns; a mate is worth as much."""
@@ -25,7 +25,7 @@ SWINGS = 100
 POINTS = 5
 """Width of the bands of winning percent that evaluations are compared with scores in."""
 
-_SUMS = ("cp", "percent", *JUDGEMENTS)
+_MEANS = ("cp", "percent")
 
 
 def winning_percent(centipawns: Numbers) -> Numbers:
@@ -56,6 +56,7 @@ class Evaluations:
         self._values = np.zeros(LAST_MOVE + 1)
         self._sizes = np.zeros(LAST_MOVE + 1)
         self._swings: list[dict[str, Numbers]] = []
+        self._least = JUDGEMENTS["blunders"]  # what a swing has to lose to be one of the biggest
 
     def add(self, block: Block) -> None:
         """Add the evaluations of a block."""
@@ -78,7 +79,7 @@ class Evaluations:
         self._by_side.add(lost_cp, loss, side, self._games.result[game])
         self._by_move.add(lost_cp, loss, zero, np.minimum((block["ply"][rows] + 1) // 2, LAST_MOVE))
         self._by_rating.add(lost_cp, loss, zero, self._games.bands[side, game])
-        big = np.flatnonzero(loss >= JUDGEMENTS["blunders"])
+        big = np.flatnonzero(loss >= self._least)
         big = big[_biggest(loss[big])]
         at = rows[big]
         self._keep(
@@ -112,6 +113,8 @@ class Evaluations:
         joined = {name: np.concatenate([one[name] for one in self._swings]) for name in swings}
         order = _biggest(joined["loss"])
         self._swings = [{name: column[order] for name, column in joined.items()}]
+        if len(order) == SWINGS:
+            self._least = max(self._least, self._swings[0]["loss"][-1])
 
     def tables(self) -> dict[str, pa.Table]:
         """What was added up."""
@@ -157,13 +160,15 @@ class _Losses:
 
     def __init__(self, shape: tuple[int, int]) -> None:
         self._moves = np.zeros(shape, dtype=np.int64)
-        self._sums = {name: np.zeros(shape) for name in _SUMS}
+        self._sums = {name: np.zeros(shape, dtype=float if name in _MEANS else np.int64) for name in (*_MEANS, *JUDGEMENTS)}
 
     def add(self, cp: Numbers, percent: Numbers, *keys: Numbers) -> None:
-        count(self._moves, *keys)
-        judged = {name: percent >= least for name, least in JUDGEMENTS.items()}
-        for name, values in {"cp": cp, "percent": percent, **judged}.items():
-            add_up(self._sums[name], values, *keys)
+        where = places(self._moves, *keys)
+        count(self._moves.reshape(-1), where)
+        add_up(self._sums["cp"].reshape(-1), cp, where)
+        add_up(self._sums["percent"].reshape(-1), percent, where)
+        for name, least in JUDGEMENTS.items():
+            count(self._sums[name].reshape(-1), where[percent >= least])
 
     def columns(self) -> dict[str, Numbers]:
         return {"moves": self._moves.ravel(), **{name: sums.ravel() for name, sums in self._sums.items()}}

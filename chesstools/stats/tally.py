@@ -40,20 +40,25 @@ def count(counts: Numbers, *keys: Numbers) -> None:
     >>> counts.tolist()
     [[0, 0, 1], [2, 0, 0]]
     """
-    counts += np.bincount(_places(counts, keys), minlength=counts.size).reshape(counts.shape)
+    counts += np.bincount(places(counts, *keys), minlength=counts.size).reshape(counts.shape)
 
 
 def add_up(sums: Numbers, values: Numbers, *keys: Numbers) -> None:
     """Add each value to an array of floats at its combination of keys. Whole numbers are added up exactly up to 2 to the 53rd."""
-    sums += np.bincount(_places(sums, keys), weights=values, minlength=sums.size).reshape(sums.shape)
+    sums += np.bincount(places(sums, *keys), weights=values, minlength=sums.size).reshape(sums.shape)
 
 
-def _places(array: Numbers, keys: Sequence[Numbers]) -> Numbers:
-    places = keys[0].astype(np.intp)
+def places(array: Numbers, *keys: Numbers) -> Numbers:
+    """Where combinations of keys, one for each dimension of an array, stand among its values.
+
+    >>> places(np.zeros((2, 3)), np.array([0, 1]), np.array([2, 0])).tolist()
+    [2, 3]
+    """
+    found = keys[0].astype(np.intp, copy=len(keys) > 1)
     for size, key in zip(array.shape[1:], keys[1:], strict=True):
-        places *= size
-        places += key
-    return places
+        found *= size
+        found += key
+    return found
 
 
 def grid(*dimensions: Sequence[str]) -> list[Numbers]:
