@@ -23,11 +23,11 @@ Examples:
 
 
 @click.command(epilog=EPILOG, short_help="Make a page about an archive: quality, results, players.")
-@given
 @click.option("-o", "--output", metavar="FILE", required=True, help="The page (HTML; packed if it ends in .gz), or - for stdout.")
 @click.option("--png", metavar="DIR", help="Write the plots too, each as PNG and SVG, to this folder; it is made if need be.")
 @click.option("--title", metavar="TEXT", help="The heading. Default: the name of the source, or how many there are.")
 @click.option("--include-invalid", is_flag=True, help="Count games with errors in the statistics too.")
+@given
 @options.lang
 @options.quiet
 def report(
@@ -46,8 +46,9 @@ def report(
     """Make one HTML page about games: what the archive is, its quality, its results, its openings and players.
 
     SOURCE is anything that can be read (PGN files, folders, globs, -), DATASET a folder that 'chesstools ingest' wrote. The page
-    is one file that needs no network: it can be kept, sent and printed. Needs the extra report: pip install
-    'chesstools-pgn[report]'.
+    is one file that needs no network: it can be kept, sent and printed.
+
+    Needs the extra report: pip install 'chesstools-pgn[report]'.
     """
     from chesstools.report import need_extra, of_given
     from chesstools.schema import TABLES

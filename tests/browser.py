@@ -44,8 +44,8 @@ def browser() -> Iterator[object]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        # The sandbox cannot be set up by root, as whom containers run; what is looked at is our own file.
-        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        # Containers run as root, for whom there is no sandbox, and have little shared memory. What is looked at is our own file.
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
         try:
             yield started
         finally:

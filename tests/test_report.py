@@ -74,6 +74,34 @@ def test_games_with_errors_are_left_out_unless_they_are_asked_for() -> None:
     assert "2 games counted, none left out." in of(ILLEGAL + BARE, include_invalid=True).html
 
 
+def test_the_numbers_of_the_page_are_those_of_the_statistics(tmp_path: Path) -> None:
+    chesstools.ingest(MIXED, tmp_path / "dataset")
+    made = chesstools.report(tmp_path / "dataset")
+    found = chesstools.stats(tmp_path / "dataset")
+    tables = {table.id: table for table in items(made, Table)}
+    tables |= {plot.numbers.id: plot.numbers for plot in items(made, Plot) if plot.numbers}
+    for name, statistic, key, columns in (
+        ("outcomes-by-year-numbers", "outcomes_by_year", "year", ("games", "white_share", "score", "score_low")),
+        ("players-table", "players", "player", ("games", "won", "score", "performance")),
+        ("ratings-numbers", "outcomes_by_rating", "rating_from", ("games", "draw_share", "score_high")),
+        ("score-card", "sources", "source", ("games", "score", "errors_per_1000_games")),
+    ):
+        table = found[statistic].to_pandas().set_index(key)
+        assert tables[name].rows
+        for row in tables[name].rows:
+            for column in columns:
+                assert row[column] == table.loc[row[key], column] or (
+                    row[column] is None and table.loc[[row[key]], column].isna().all()
+                )
+    years = found["outcomes_by_year"].to_pydict()
+    drawn = {plot.id: plot.spec["datasets"][plot.spec["data"]["name"]] for plot in made.page.plots if "mark" in plot.spec}
+    assert sum(row["games"] for row in drawn["games-by-year"]) == sum(years["games"])
+    reasons = drawn["end-reasons-by-year"]
+    assert sum(row["games"] for row in reasons) == sum(found["end_reasons_by_year"].to_pydict()["games"])
+    for year in {row["from_year"] for row in reasons}:
+        assert sum(row["share"] for row in reasons if row["from_year"] == year) == pytest.approx(1)
+
+
 def test_the_worst_games_come_with_their_place_and_the_rules_with_their_text() -> None:
     made = chesstools.report(MIXED)
     boards = items(made, Board)

@@ -57,8 +57,9 @@ def along(field: str, title: str | None, form: str = "d") -> alt.X:
 
 
 def up(field: str, title: str | None, form: str = "~s") -> alt.Y:
-    """An axis of numbers at the left."""
-    return alt.Y(field=field, type="quantitative", title=title, axis=alt.Axis(format=form, tickCount=5))
+    """An axis of numbers at the left; whole numbers, in the format of counts."""
+    axis = alt.Axis(format=form, tickCount=5, tickMinStep=1) if form == "~s" else alt.Axis(format=form, tickCount=5)
+    return alt.Y(field=field, type="quantitative", title=title, axis=axis)
 
 
 def share(field: str, title: str | None = None) -> alt.Y:

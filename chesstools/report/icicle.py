@@ -19,7 +19,7 @@ LIMITS = (-0.05, -0.015, 0.015, 0.05)
 COLOURS = ["var(--low2)", "var(--low1)", "var(--mid)", "var(--high1)", "var(--high2)"]
 
 
-def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 680) -> dict[str, Any]:
+def icicle(nodes: Sequence[Mapping[str, Any]], levels: int) -> dict[str, Any]:
     """The specification for Vega. Nodes have id, parent (None at the root), label, name, games, own (games of no child), score,
     and rank (the greatest stands on top).
 
@@ -29,6 +29,7 @@ def icicle(nodes: Sequence[Mapping[str, Any]], levels: int, height: int = 680) -
         "{'title': datum.name, 'Games': format(datum.games, ','), 'Share': format(datum.games / total, '.1%'), "
         "'White scores': datum.score == null ? '–' : format(datum.score, '.1%')}"
     )
+    height = min(680, 60 + 26 * len(nodes))
     total = max((node["games"] for node in nodes), default=0)
     wide, high = "(datum.x1 - datum.x0)", "(datum.y1 - datum.y0)"
     return {

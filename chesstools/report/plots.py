@@ -95,7 +95,7 @@ def bars(
 ) -> dict[str, Any]:
     """A bar for each row, its value written at its end."""
     most = max((row[value] for row in rows), default=1) or 1
-    axis = alt.Axis(tickCount=4, format="~s" if form == "," else form)
+    axis = alt.Axis(tickCount=4, format="~s", tickMinStep=1) if form == "," else alt.Axis(tickCount=4, format=form)
     scale = alt.Scale(domain=[0, most * 1.22], nice=False)  # room for the numbers
     base = of(rows).encode(
         x=alt.X(field=value, type="quantitative", title=value_title, axis=axis, scale=scale),

@@ -178,7 +178,8 @@ def _lengths(figures: Figures) -> Plot | None:
         "lengths",
         "How long games are",
         plots.columns(rows, "from", "to", "games", "Moves of each side", "Games", tip="moves"),
-        f"Games by the number of moves; most have {most['moves']}. The last column is of all games of more than {LONGEST_MOVES}. "
+        f"Games by the number of moves; most have {most['moves']}. "
+        + (f"The last column is of all games of more than {LONGEST_MOVES}. " if rows[-1]["from"] >= LONGEST_MOVES else "")
         + figures.told("lengths"),
         f"Columns: number of games by length, the most have {most['moves']} moves.",
         half=True,
