@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 
 import chess
@@ -118,6 +119,14 @@ def test_opening_of_a_text_and_of_a_list(dataset: Dataset, moves: str) -> None:
     told = expected._asdict() if expected else None
     listed = "[" + ", ".join(f"'{move}'" for move in moves.split()) + "]"
     assert rows(dataset, f"SELECT opening('{moves}'), opening({listed})") == [(told, told)]
+
+
+def test_opening_of_a_hostile_text_takes_linear_time() -> None:
+    started = time.process_time()
+    for sign in ("(", "{", ")", "1.", "$1 ", "1-0 ", ";", "(" * 7 + "a)"):
+        assert opening_of_text(sign * (1_000_000 // len(sign))) is None
+    assert opening_of_text("(" * 100_000 + ")" * 100_000 + "1. e4") is not None
+    assert time.process_time() - started < 20
 
 
 def test_opening_of_all_games_in_both_ways(dataset: Dataset) -> None:

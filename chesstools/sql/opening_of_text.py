@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 
 import chess
 
 from chesstools import openings
 from chesstools.reference.position_key import position_key
 
-_ASIDE = re.compile(r"\{[^}]*\}|;[^\n]*|\$[0-9]+|[0-9]+\s*\.+|(?<![^\s])(?:1-0|0-1|1/2-1/2|\*)(?![^\s])")
-_INNERMOST_VARIATION = re.compile(r"\([^()]*\)")
+_PIECE = re.compile(r"\{[^}]*\}?|;[^\n]*|[()]|[^\s{};()]+")
+"""A comment, a bracket of a variation, or a word: each sign of a text is looked at once, however it is made."""
+
+_NUMBER = re.compile(r"[0-9]+\.+|\.+|\$[0-9]+")
+_RESULTS = {"1-0", "0-1", "1/2-1/2", "*"}
 
 
 def opening_of_text(text: str) -> openings.Opening | None:
@@ -18,7 +23,7 @@ def opening_of_text(text: str) -> openings.Opening | None:
 
     None for moves that cannot be played from the usual array, as deep as openings go, and for those without a name.
 
-    >>> opening_of_text("1. d4 {quiet} d5 (1... Nf6 2. c4) 2. c4 *")
+    >>> opening_of_text("1. d4 {quiet} d5 (1... Nf6 2. c4) 2.c4 *")
     Opening(eco='D06', name="Queen's Gambit", ply=3)
     >>> opening_of_text("1. e4 e4") is None
     True
@@ -26,19 +31,26 @@ def opening_of_text(text: str) -> openings.Opening | None:
     names = openings.load()
     board = chess.Board()
     keys = []
-    for move in _plain(text).split(maxsplit=names.depth)[: names.depth]:
+    for move in islice(_moves(text), names.depth):
         try:
-            board.push_san(move.rstrip("!?"))
+            board.push_san(move)
         except ValueError:
             return None
         keys.append(position_key(board))
     return names.classify(keys)
 
 
-def _plain(text: str) -> str:
-    text = _ASIDE.sub(" ", text)
-    while True:
-        shorter = _INNERMOST_VARIATION.sub(" ", text)
-        if shorter == text:
-            return text
-        text = shorter
+def _moves(text: str) -> Iterator[str]:
+    """The words on the mainline that are neither numbers nor results."""
+    depth = 0
+    for piece in _PIECE.finditer(text):
+        word = piece[0]
+        if word == "(":
+            depth += 1
+        elif word == ")":
+            depth = max(0, depth - 1)
+        elif depth == 0 and word[0] not in "{;":
+            number = _NUMBER.match(word)
+            move = word[number.end() if number else 0 :].rstrip("!?")
+            if move and move not in _RESULTS:
+                yield move
