@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 NARROWEST = 8
-"""Text is not made narrower than this, or than the longest in its column where that is shorter; numbers never."""
+"""Text is not made narrower than this; numbers never are, nor is `SHORT` text."""
+
+SHORT = 10
+"""Texts that are no longer, such as dates, are shown whole."""
 
 GAP = 2
 """Blanks between two columns."""
@@ -32,14 +35,18 @@ def show_rows(screen: Console, table: pa.Table) -> None:
     names = [printable(name) for name in table.column_names]
     columns = [cells(column.to_pylist()) for column in table.columns]
     numbers = [_is_number(kind) for kind in table.schema.types]
-    headings = [name.replace("_", "_\n") if table.num_rows else name for name in names]
-    widest = [max(_widest(heading.split("\n")), _widest(column)) for heading, column in zip(headings, columns, strict=True)]
-    least = [width if number else min(width, NARROWEST) for width, number in zip(widest, numbers, strict=True)]
-    widths = fitted(widest, least, screen.width)
-    if widths is None and table.num_rows:
+    values = [_widest(column) for column in columns]
+    whole = [max(value, _widest([name])) for value, name in zip(values, names, strict=True)]
+    # Where there is no room the names of columns are broken behind their underscores, and then text is made narrower.
+    broken = [max(value, _widest(name.replace("_", "_\n").split("\n"))) for value, name in zip(values, names, strict=True)]
+    least = [width if number or width <= SHORT else NARROWEST for width, number in zip(broken, numbers, strict=True)]
+    widths = fitted(whole, least, screen.width)
+    if widths is not None:
+        show(screen, _grid(names, columns, widths, numbers))
+    elif table.num_rows:
         show(screen, _blocks(names, columns, screen.width))
     else:
-        show(screen, _grid(names, columns, widths or widest, numbers))
+        show(screen, "  ".join(names))
 
 
 def cells(values: list[Any]) -> list[str | None]:

@@ -63,11 +63,10 @@ def test_a_table_to_look_at(cli: Cli, file: Path) -> None:
     assert (
         run.out
         == """\
-game_                      white_
-index  white                  elo  score
-────────────────────────────────────────
-    0  A \\x1b[31m<script>    1500      1
-    1  C                     null   null
+game_index  white               white_elo  score
+────────────────────────────────────────────────
+         0  A \\x1b[31m<script>       1500      1
+         1  C                        null   null
 """
     )
     assert "\x1b" not in run.out
@@ -86,6 +85,17 @@ def test_many_columns_are_shown_one_below_the_other(cli: Cli, file: Path) -> Non
     assert max(map(len, run.out.splitlines())) <= 80
     assert re.search(r"^white +A \\x1b\[31m<script>$", run.out, re.MULTILINE)
     assert len(run.out.splitlines()) == 1 + len(SCHEMAS["games"].names)
+
+
+def test_names_of_columns_are_broken_where_there_is_no_room(cli: Cli, file: Path) -> None:
+    columns = "white AS a_rather_long_name_of_a_player, white_elo AS a_rather_long_name_of_a_rating, black"
+    run = cli(file, f"SELECT {columns} FROM games ORDER BY game_index")
+    assert max(map(len, run.out.splitlines())) <= 80
+    assert "null" in run.out
+    assert [line for line in run.out.splitlines() if "a_" in line]
+    empty = cli(file, "FROM games WHERE false")
+    assert empty.out.split() == SCHEMAS["games"].names
+    assert max(map(len, empty.out.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 120])
