@@ -12,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from corpora import FOLDER, FULL, needs_corpus
 from test_stats_moves import chess960_walk
 from walks import pgn_of, random_walk, sans
 
@@ -135,3 +136,16 @@ def test_tables_are_columns_of_their_types() -> None:
     for name in WALKED:
         assert found[name].schema.equals(STATISTICS[name].schema(), check_metadata=False)
         assert not any(pa.types.is_null(field.type) for field in found[name].schema)
+
+
+@needs_corpus
+@pytest.mark.skipif(not FULL, reason="ten million plies")
+def test_what_two_other_programs_count_in_an_archive(tmp_path: Path) -> None:
+    """Mates and plies of `otb` as its README tells them, from replays by python-chess and another program."""
+    ingest(FOLDER / "otb.pgn.zst", tmp_path)
+    found = stats(tmp_path, tables=["piece_activity", "king_squares", "survival"], include_invalid=True)
+    pieces, men = found.to_pandas("piece_activity"), found.to_pandas("survival")
+    assert pieces["mates"].sum() == found.to_pandas("king_squares")["mated"].sum() == 1_244
+    assert pieces["moves"].sum() == Dataset.open(tmp_path).summary.plies == 10_212_025
+    assert men["captured"].sum() == pieces["captures"].sum()  # all games begin with the usual array
+    assert (men["captured"] + men["survived"] == men["games"]).all()
