@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from command_line import Cli, command
-from test_find import TAGS
+from test_find_games import TAGS
 
 from chesstools import ingest, query
 from chesstools.find import SCHEMA
