@@ -71,6 +71,7 @@ def test_little_or_nothing_is_a_page_too(text: str, lead: str) -> None:
 
 def test_games_with_errors_are_left_out_unless_they_are_asked_for() -> None:
     assert "1 game counted; left out: 1 game with errors." in of(ILLEGAL + BARE).html
+    assert "1 game counted; left out: 1 game without moves." in of('[Result "1-0"]\n\n1-0\n' + BARE).html
     assert "2 games counted, none left out." in of(ILLEGAL + BARE, include_invalid=True).html
 
 

@@ -54,11 +54,7 @@ class Figures:
         if name in self.skipped:
             return f"Not worked out: the dataset has no table {self.skipped[name]}."
         reasons = self._left_out(name)
-        told = [
-            f"{counted(games, 'game')} {WHY.get(reason, f'({reason})')}"
-            for reason, games in reasons.items()
-            if reason != "counted" and games
-        ]
+        told = [f"{counted(games, 'game')} {_why(reason)}" for reason, games in reasons.items() if reason != "counted" and games]
         sentence = f"{counted(self.counted(name), 'game')} counted"
         return f"{sentence}; left out: {enumeration(told)}." if told else f"{sentence}, none left out."
 

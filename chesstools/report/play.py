@@ -39,8 +39,8 @@ def _arrivals(figures: Figures) -> Plot | None:
         "arrivals",
         "Where moves go",
         board_map(rows, "arrival_share", "Share of moves", ".2%", more=[("arrivals", "Moves", ",")]),
-        f"Squares on which moves end, the darker the more; {most['square']} has {percent(most['arrival_share'])} of all moves. "
-        + figures.told("square_activity"),
+        "Squares on which moves end, the stronger the colour the more; "
+        f"{most['square']} has {percent(most['arrival_share'])} of all moves. " + figures.told("square_activity"),
         f"Chessboard shaded by the number of moves that end on each square; the most end on {most['square']}.",
         half=True,
     )
