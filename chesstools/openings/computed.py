@@ -41,15 +41,20 @@ class Computed:
     Attributes:
         left_out: how many games are no part of the tree, by reason; ``counted`` are.
         about: what the metadata of the tables say of how they were made.
+        engine: what replays the lines of positions.
     """
 
     connection: duckdb.DuckDBPyConnection
     left_out: dict[str, int]
     about: dict[str, str]
+    engine: str | None
 
     def batches(self, name: str) -> pa.RecordBatchReader:
         """The rows of one of `TABLES`, in their order."""
-        sql = {"positions": lines.positions_sql, "moves": counting.moves_sql, "games": told.games_sql}[name]()
+        if name == "positions":
+            schema = self._schema(TABLES[name])
+            return pa.RecordBatchReader.from_batches(schema, lines.position_batches(self.connection, schema, self.engine))
+        sql = {"moves": counting.moves_sql, "games": told.games_sql}[name]()
         return self._rows(sql, TABLES[name])
 
     def families(self) -> pa.Table:
@@ -62,7 +67,10 @@ class Computed:
         return outline(self.connection, walks.ARRAY_KEY, OUTLINE_DEPTH, least)
 
     def _rows(self, sql: str, wanted: Sequence[Column]) -> pa.RecordBatchReader:
-        return columns.typed(self.connection.sql(sql), columns.schema(wanted).with_metadata(self.about))
+        return columns.typed(self.connection.sql(sql), self._schema(wanted))
+
+    def _schema(self, wanted: Sequence[Column]) -> pa.Schema:
+        return columns.schema(wanted).with_metadata(self.about)
 
 
 @contextmanager
@@ -89,7 +97,7 @@ def computed(
         walks.make_walks(connection, options, depth)
         counting.make_positions(connection, walks.ARRAY_KEY, min_games)
         counting.make_moves(connection)
-        lines.make_lines(connection, engine)
+        lines.make_lines(connection)
         about = {
             "made_by": f"chesstools {__version__}",
             "sources": json.dumps([entry.name for dataset in datasets for entry in dataset.manifest.sources], ensure_ascii=False),
@@ -99,4 +107,4 @@ def computed(
             "unique": json.dumps(options.unique),
             "left_out": json.dumps(left_out),
         }
-        yield Computed(connection, left_out, about)
+        yield Computed(connection, left_out, about, engine)

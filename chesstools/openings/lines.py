@@ -14,15 +14,20 @@ from chesstools.openings.counting import RESULTS
 from chesstools.openings.names import load
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import duckdb
 
 GAMES_AT_ONCE = 5_000
 """What is in memory at a time: some hundred bytes for each ply of these."""
 
 
-def make_lines(connection: duckdb.DuckDBPyConnection, engine: str | None = None) -> None:
-    """Make the temporary table `tree_lines`: `position_key`, `fen`, `line` of each of `tree_positions`, from the usual array."""
-    connection.execute("CREATE TEMP TABLE tree_lines (position_key UBIGINT, fen VARCHAR, line VARCHAR)")
+def make_lines(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the temporary tables `line_games` (numbered, with the moves that lead to the positions) and `tree_rows`.
+
+    `tree_rows` is `tree_positions` with the number of the game that came there first and the deepest name on its line. Both are
+    in the order of these numbers, so that a part of them is found without looking at all.
+    """
     connection.execute(
         """
         CREATE TEMP TABLE line_games AS
@@ -31,28 +36,52 @@ def make_lines(connection: duckdb.DuckDBPyConnection, engine: str | None = None)
             game, row_number() OVER (ORDER BY game) - 1 AS number,
             coalesce(list(san ORDER BY ply) FILTER (ply < plies), []) AS moves
         FROM tree_walks JOIN needed USING (game)
-        GROUP BY game"""
+        GROUP BY game
+        ORDER BY game"""
     )
-    (count,) = connection.sql("SELECT count(*) FROM line_games").fetchall()[0]
+    connection.execute(
+        f"""
+        CREATE TEMP TABLE tree_rows AS
+        SELECT line_games.number, passed.*
+        FROM (
+            SELECT tree_positions.*, named.number AS named_number, named.ply AS opening_ply
+            FROM tree_positions ASOF LEFT JOIN (
+                SELECT game AS at_game, ply, number
+                FROM tree_walks JOIN named_positions USING (position_key) SEMI JOIN line_games USING (game)
+                WHERE ply > 0 AND ply <= {load().depth}
+            ) AS named ON named.at_game = tree_positions.at_game AND tree_positions.at_ply >= named.ply
+        ) AS passed JOIN line_games ON game = at_game
+        ORDER BY at_game, at_ply"""
+    )
+
+
+def position_batches(connection: duckdb.DuckDBPyConnection, schema: pa.Schema, engine: str | None) -> Iterator[pa.RecordBatch]:
+    """The rows of the table of positions, in the order of the games that came there first and of their plies."""
+    ((count,),) = connection.sql("SELECT count(*) FROM line_games").fetchall()
     for start in range(0, count, GAMES_AT_ONCE):
         part = f"number >= {start} AND number < {start + GAMES_AT_ONCE}"
         games = connection.sql(
             "SELECT array_to_string(moves, ' ') AS moves, len(moves) + 1 AS positions "
             f"FROM line_games WHERE {part} ORDER BY number"
         ).to_arrow_table()
-        positions = connection.sql(
+        rows = connection.sql(
             f"""
-            SELECT number - {start} AS number, at_ply, position_key, array_to_string(moves[:at_ply], ' ') AS line
-            FROM tree_positions JOIN line_games ON game = at_game WHERE {part}"""
+            SELECT
+                place.number - {start} AS place, position_key, at_ply AS ply, array_to_string(moves[:at_ply], ' ') AS line,
+                named.eco AS eco, named.name AS opening, opening_ply, games, ended, {RESULTS}
+            FROM (SELECT * FROM tree_rows WHERE {part}) AS place
+            JOIN (SELECT number, moves FROM line_games WHERE {part}) AS game ON game.number = place.number
+            LEFT JOIN (SELECT number, eco, name FROM named_positions) AS named ON named.number = named_number
+            ORDER BY place.number, at_ply"""
         ).to_arrow_table()
         ends = pc.cumulative_sum(games["positions"].combine_chunks())
         begins = pc.subtract(ends, games["positions"].combine_chunks())
-        places = pc.add(begins.take(positions["number"].combine_chunks()), positions["at_ply"].combine_chunks())
         replayed = _fens(games["moves"].to_pylist(), engine)
         assert len(replayed) == ends[-1].as_py(), "a move that was replayed once could not be replayed again"
-        fens = replayed.take(places)
-        rows = pa.table({"position_key": positions["position_key"], "fen": fens, "line": positions["line"]})
-        connection.from_arrow(rows).insert_into("tree_lines")
+        fens = replayed.take(pc.add(begins.take(rows["place"].combine_chunks()), rows["ply"].combine_chunks()))
+        table = rows.append_column("fen", fens)
+        arrays = [table[field.name].cast(field.type).combine_chunks() for field in schema]
+        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def _fens(games: list[str], engine: str | None) -> pa.StringArray:
@@ -63,22 +92,3 @@ def _fens(games: list[str], engine: str | None) -> pa.StringArray:
     text = "".join(f'[Event "?"]\n\n{moves} *\n\n' for moves in games)
     fens = convert_text(text, "fen", positions="every", engine=engine)
     return pc.split_pattern(pa.scalar(fens, pa.large_string()), "\n").values
-
-
-def positions_sql() -> str:
-    """SQL of the table of positions, in the order of its rows, from `tree_positions`, `tree_lines` and `named_positions`."""
-    return f"""
-        SELECT
-            position_key, at_ply AS ply, tree_lines.fen, line, named.eco AS eco, named.name AS opening, passed.ply AS opening_ply,
-            games, ended, {RESULTS}
-        FROM (
-            SELECT *
-            FROM tree_positions ASOF LEFT JOIN (
-                SELECT game AS at_game, ply, number
-                FROM tree_walks JOIN named_positions USING (position_key) SEMI JOIN line_games USING (game)
-                WHERE ply > 0 AND ply <= {load().depth}
-            ) AS passed ON passed.at_game = tree_positions.at_game AND tree_positions.at_ply >= passed.ply
-        ) AS passed
-        JOIN tree_lines USING (position_key)
-        LEFT JOIN named_positions AS named USING (number)
-        ORDER BY at_ply, games DESC, position_key"""
