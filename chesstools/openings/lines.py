@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-GAMES_AT_ONCE = 5_000
+GAMES_AT_ONCE = 2_000
 """What is in memory at a time: some hundred bytes for each ply of these."""
 
 
