@@ -158,19 +158,19 @@ MOVES = ("other rules", "no legal moves")
 
 
 def make_games(connection: duckdb.DuckDBPyConnection, options: Options) -> None:
-    """Make the temporary table `all_games` and the view `all_names`, see above."""
+    """Make the table `all_games` and the view `all_names`, see above: every cursor of the connection sees them."""
     if options.unique:
         connection.execute(
-            "CREATE TEMP TABLE repeats AS SELECT source, game_index FROM games "
+            "CREATE TABLE repeats AS SELECT source, game_index FROM games "
             "QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY source, game_index) > 1"
         )
         repeated, join = "repeats.source IS NOT NULL", "LEFT JOIN repeats USING (source, game_index)"
     else:
         repeated, join = "false", ""
     derived = f"SELECT {_DERIVED}, {', '.join(NAMES)}, {repeated} AS repeated FROM games {join}"
-    connection.execute(f"CREATE TEMP VIEW all_names AS {derived}")
+    connection.execute(f"CREATE VIEW all_names AS {derived}")
     connection.execute(
-        f"CREATE TEMP TABLE all_games AS SELECT row_number() OVER () - 1 AS game, * EXCLUDE ({', '.join(NAMES)}) FROM all_names"
+        f"CREATE TABLE all_games AS SELECT row_number() OVER () - 1 AS game, * EXCLUDE ({', '.join(NAMES)}) FROM all_names"
     )
 
 

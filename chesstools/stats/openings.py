@@ -38,7 +38,7 @@ def _make_sums(connection: duckdb.DuckDBPyConnection, counted: str) -> None:
         "first_year": "min(year)",
         "last_year": "max(year)",
     }
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE opening_sums AS {sums(games, _KEYS, more)}")
+    connection.execute(f"CREATE TABLE opening_sums AS {sums(games, _KEYS, more)}")
 
 
 def _first_moves() -> dict[int, str]:

@@ -21,7 +21,7 @@ def _make_findings(connection: duckdb.DuckDBPyConnection, counted: str) -> None:
     connection.from_arrow(names).create_view("_rules", replace=True)
     connection.execute(
         """
-        CREATE OR REPLACE TEMP TABLE finding_counts AS
+        CREATE TABLE finding_counts AS
         SELECT source, year, code, rule, severity, sum(findings) AS findings, count(game_index) AS games
         FROM (SELECT source, game_index, code, severity, count(*) AS findings FROM findings GROUP BY ALL)
         LEFT JOIN (SELECT source, game_index, year FROM all_games) USING (source, game_index)

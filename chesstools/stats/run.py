@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from chesstools.errors import DatasetError, OptionError
 from chesstools.schema import TABLES
 from chesstools.stats.counted import REASONS, count_left_out, count_repeats, counted, make_games, reasons_of
 from chesstools.stats.registry import STATISTICS
-from chesstools.stats.statistic import Base, Column, Options, Statistic, finished, typed
+from chesstools.stats.statistic import Column, Options, Statistic, finished, typed
 
 if TYPE_CHECKING:
     import duckdb
@@ -63,15 +64,12 @@ class Computation:
     games: int
     repeats: int
     sources: list[str]
-    _made: set[str]
 
     def batches(self, statistic: Statistic) -> pa.RecordBatchReader:
         """The rows of a statistic in their order; its schema says what was left out."""
         schema = self.schema(statistic)
         if statistic is LEFT_OUT:
             return pa.RecordBatchReader.from_batches(schema, self._left_out_table().cast(schema).to_batches())
-        for base in statistic.bases:
-            self._make(base)
         reasons = reasons_of(statistic, self.options)
         if callable(statistic.query):
             table = statistic.query(self.connection, counted(reasons))
@@ -95,11 +93,6 @@ class Computation:
         if statistic.name in self.left_out:
             told["left_out"] = json.dumps(self.left_out[statistic.name])
         return statistic.schema(told)
-
-    def _make(self, base: Base) -> None:
-        if base.name not in self._made:
-            base.make(self.connection, counted(reasons_of(base, self.options)))
-            self._made.add(base.name)
 
     def _left_out_table(self) -> pa.Table:
         rows = [
@@ -134,15 +127,21 @@ def computation(
     tables = [table for table in TABLES if table in {"games"}.union(*(one.needs for one in chosen))]
     with connect(datasets, tables=tables, threads=threads) as connection:
         make_games(connection, options)
-        if any(one.walked for one in chosen):
-            from chesstools.stats.walk import walk
+        # The walk keeps one processor busy, mostly outside of the interpreter; what the database makes takes the others.
+        with ThreadPoolExecutor(1) as beside:
+            bases = {base.name: base for one in chosen for base in one.bases}
+            made = [beside.submit(base.make, connection.cursor(), counted(reasons_of(base, options))) for base in bases.values()]
+            if any(one.walked for one in chosen):
+                from chesstools.stats.walk import walk
 
-            walk(connection, [file for dataset in datasets for file in dataset.files("plies")], options)
+                walk(connection, [file for dataset in datasets for file in dataset.files("plies")], options)
+            for base_made in made:
+                base_made.result()
         counts = count_left_out(connection, [[], *(reasons_of(one, options) for one in chosen)])
         left_out = {one.name: count for one, count in zip(chosen, counts[1:], strict=True)}
         repeats = 0 if options.unique else count_repeats(connection)
         sources = [entry.name for dataset in datasets for entry in dataset.manifest.sources]
-        yield Computation(connection, options, chosen, skipped, left_out, counts[0]["counted"], repeats, sources, set())
+        yield Computation(connection, options, chosen, skipped, left_out, counts[0]["counted"], repeats, sources)
 
 
 def choose(names: Sequence[str] | None) -> list[Statistic]:
