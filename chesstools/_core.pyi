@@ -9,6 +9,7 @@ __all__ = [
     "IS_DEBUG_BUILD",
     "LIMITS",
     "Batches",
+    "Boundaries",
     "Export",
     "File",
     "Openings",
@@ -42,6 +43,10 @@ class File:
     def open(path: str, with_hash: bool) -> File | None:
         """None for what Python must read: a pipe, an archive, UTF-16, a few bytes, or what cannot be opened."""
 
+    @staticmethod
+    def open_at(path: str, entry: int, begin: int) -> File | None:
+        """The bytes from the stored byte `entry` on, which stands at `begin` in the stream."""
+
     @property
     def stored_bytes_read(self) -> int: ...
     @property
@@ -69,6 +74,7 @@ class Scan:
         rest: Callable[[int], Iterator[bytes]],
         *,
         start: _Position,
+        stop: int | None = None,
         source: str,
         schemas: Mapping[str, Any],
         choice: Choice,
@@ -85,6 +91,14 @@ class Scan:
 
     def close(self) -> None:
         """Stop the threads. What was not read by then is not read."""
+
+@final
+class Boundaries:
+    """Goes from region to region without judging them. `file` and `rest` as for `Scan`."""
+
+    def __new__(cls, file: File | None, rest: Callable[[int], Iterator[bytes]], *, start: _Position) -> Boundaries: ...
+    def until(self, offset: int) -> _Position:
+        """The first place between two regions at `offset` or behind it, or the end. Places only come in order."""
 
 @final
 class Part:

@@ -119,8 +119,9 @@ class Reading:
     """How far a stream has come. It is apart from `ByteStream` so that the source can hold it and tell, while dropping the
     stream itself still closes the file at once."""
 
-    def __init__(self, source: Source, block_bytes: int) -> None:
+    def __init__(self, source: Source, block_bytes: int, entry: int = 0) -> None:
         self.name = source.name
+        self._entry = entry
         self.stored_bytes_read: int = 0
         self.notes: list[str] = []
         self.utf16: Utf16 | None = None
@@ -131,12 +132,13 @@ class Reading:
 
     def hash(self) -> str | None:
         """See `ByteStream.hash`."""
-        return self._xxh3.hexdigest() if self._exhausted else None
+        return self._xxh3.hexdigest() if self._exhausted and not self._entry else None
 
     def blocks(self) -> Generator[bytes, None, None]:
         try:
             with _open(self._source) as file:
-                yield from gather(self._decoded(Feed(self._stored(file))), self._block_bytes)
+                decoded = self._entered(file) if self._entry else self._decoded(Feed(self._stored(file)))
+                yield from gather(decoded, self._block_bytes)
         except CompressionError as error:
             raise SourceError(f"{self.name} {error}; the games up to there were read.") from error
         except OSError as error:
@@ -158,6 +160,13 @@ class Reading:
 
     def _count(self, stored: int) -> None:
         self.stored_bytes_read += stored
+
+    def _entered(self, file: BinaryIO) -> Iterator[bytes]:
+        """The text from `entry` on. What the file is, is told by its beginning."""
+        kind = sniff(file.read(HEAD_BYTES))
+        file.seek(self._entry)
+        stored = Feed(self._stored(file))
+        yield from stored.rest() if kind is None else unpack(kind, stored, self.notes)
 
     def _decoded(self, stored: Feed) -> Iterator[bytes]:
         head = stored.peek(HEAD_BYTES)

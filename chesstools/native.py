@@ -18,7 +18,7 @@ from chesstools.bytestream import ByteStream, skipped
 from chesstools.errors import SourceError
 from chesstools.schema import SCHEMAS
 from chesstools.source import Source
-from chesstools.step import Job, Position, Step
+from chesstools.step import Entry, Job, Position, Step
 from chesstools.stored import stored_schema
 from chesstools.summary import SourceSummary
 
@@ -26,19 +26,22 @@ if TYPE_CHECKING:
     from chesstools.reference.parallel import Packed
 
 
-def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) -> Generator[Step, None, None]:
-    """Judge what `source` holds from `start` on, on `jobs` threads.
+def run(
+    source: Source, job: Job, start: Position, jobs: int, block_bytes: int, stop: int | None = None, entry: Entry | None = None
+) -> Generator[Step, None, None]:
+    """Judge what `source` holds from `start` on, on `jobs` threads; with `stop`, up to there. It is read from `entry` on.
 
     The core reads local files by itself, packed or not. All else, and what is wrong with a file, is read here.
 
     Raises SourceError, after the steps of everything that could be read, if the source breaks off.
     """
-    file = open_file(source, with_hash=job.with_hash)
-    rest = Rest(source, block_bytes)
+    file = open_file(source, with_hash=job.with_hash, entry=entry)
+    rest = Rest(source, block_bytes, entry)
     core = _core.Scan(
         file,
         rest,
         start=(start.byte_offset, start.line, start.game_index, start.glued, start.too_long),
+        **({} if stop is None else {"stop": stop}),
         source=job.source,
         schemas={table: stored_schema(table) if job.stored else SCHEMAS[table] for table in job.tables},
         choice=job.choice,
@@ -70,11 +73,14 @@ def _openings() -> _core.Openings:
     return _core.Openings([entry[:4] for entry in openings.load().entries])
 
 
-def open_file(source: Source, *, with_hash: bool = False) -> _core.File | None:
-    """The file of a source, if the core can read it by itself."""
+def open_file(source: Source, *, with_hash: bool = False, entry: Entry | None = None) -> _core.File | None:
+    """The file of a source, entered at its beginning or at `entry`, if the core can read it by itself."""
     if source.path is None or source.member is not None or not source.resumable:
         return None
-    file = _core.File.open(source.path, with_hash)
+    if entry is None or entry.stored == 0:
+        file = _core.File.open(source.path, with_hash)
+    else:
+        file = _core.File.open_at(source.path, entry.stored, entry.offset)
     if file is not None:
         source.read_by(file)
     return file
@@ -83,16 +89,17 @@ def open_file(source: Source, *, with_hash: bool = False) -> _core.File | None:
 class Rest:
     """The blocks of a source from a place on. They end where the source breaks off; `error` then tells why."""
 
-    def __init__(self, source: Source, block_bytes: int) -> None:
+    def __init__(self, source: Source, block_bytes: int, entry: Entry | None = None) -> None:
         self.error: SourceError | None = None
+        self._entry = entry or Entry()
         self._source = source
         self._block_bytes = block_bytes
         self._stream: ByteStream | None = None
 
     def __call__(self, offset: int) -> Iterator[bytes]:
-        self._stream = self._source.open(self._block_bytes)
+        self._stream = self._source.open(self._block_bytes, entry=self._entry.stored)
         try:
-            yield from skipped(self._stream, offset)
+            yield from skipped(self._stream, offset - self._entry.offset)
         except SourceError as error:
             self.error = error
 

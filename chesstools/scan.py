@@ -19,7 +19,7 @@ from chesstools.profiles import Profile
 from chesstools.rules import Selection
 from chesstools.schema import SCHEMAS, TABLES
 from chesstools.source import BLOCK_BYTES, Source, find_sources
-from chesstools.step import Job, Position, Step
+from chesstools.step import Entry, Job, Position, Step
 from chesstools.summary import SourceSummary, Summary
 
 if TYPE_CHECKING:
@@ -234,6 +234,8 @@ def scan_source(
     profile: str | Profile | Choice = AUTO,
     selection: Selection | None = None,
     start: Position | None = None,
+    stop: int | None = None,
+    entry: Entry | None = None,
     jobs: int = 1,
     batch_games: int | None = None,
     block_bytes: int = BLOCK_BYTES,
@@ -243,6 +245,9 @@ def scan_source(
     nodes: int | None = None,
 ) -> Generator[Step, None, None]:
     """Judge the games of one source from `start` on, as steps that each tell where they end. Arguments as for `scan`.
+
+    `stop` is the `byte_offset` of another such place: the games that begin there or behind it are not judged. `entry` says where
+    to enter the file, so that what stands before it is not read: a plan (`chesstools.plan`) knows such places.
 
     Where steps end depends on the engine and on `batch_games`, and on nothing else. `with_hash` says that `source.hash()` will
     be asked for; `stored` that rows may come with the types of `chesstools.stored`; `nodes` is what
@@ -262,7 +267,14 @@ def scan_source(
         from chesstools.native import run
     else:
         from chesstools.reference.engine import run
-    yield from run(source, job, start or Position(), jobs, block_bytes)
+    here = start or Position()
+    if stop is not None and stop <= here.byte_offset:
+        return
+    for step in run(source, job, here, jobs, block_bytes, stop, entry):
+        yield step
+        here = step.end
+    if stop is not None and here.byte_offset != stop:
+        raise SourceError(f"{source.name} is not what it was when it was planned; make the plan again.")
 
 
 def games(

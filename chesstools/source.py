@@ -83,9 +83,10 @@ class Source:
         """
         return cls(name=name, size=len(data), resumable=True, data=data)
 
-    def open(self, block_bytes: int = BLOCK_BYTES, seen: Callable[[bytes], None] | None = None) -> ByteStream:
-        """The decompressed bytes from the beginning, in blocks of `block_bytes` (at least 1). `seen` is given each of them.
+    def open(self, block_bytes: int = BLOCK_BYTES, seen: Callable[[bytes], None] | None = None, entry: int = 0) -> ByteStream:
+        """The decompressed bytes in blocks of `block_bytes` (at least 1). `seen` is given each of them.
 
+        They come from the beginning, or from the stored byte `entry` on (`chesstools.step.Entry`), of which no hash is told.
         The file is opened when the first block is asked for. Raises SourceError if this is standard input
         or a pipe and was opened before.
         """
@@ -93,9 +94,22 @@ class Source:
             raise OptionError(f"block_bytes must be 1 or more, not {block_bytes}.")
         if self._reading is not None and not self.resumable:
             raise SourceError(f"{self.name} can be read only once; save it as a file and give the name of the file.")
-        reading = self.reading(block_bytes) if self.reading is not None else Reading(self, block_bytes)
+        reading = self.reading(block_bytes) if self.reading is not None else Reading(self, block_bytes, entry)
         self._reading = reading
         return ByteStream(reading, seen)
+
+    def read_at(self, start: int, count: int) -> bytes:
+        """The stored bytes from `start` on, at most `count`. Raises SourceError if this is no file that can be read anywhere."""
+        try:
+            if self.data is not None:
+                return self.data[start : start + count]
+            if self.path is None or not self.resumable:
+                raise SourceError(f"{self.name} can be read only once; save it as a file and give the name of the file.")
+            with open(self.path, "rb") as file:
+                file.seek(start)
+                return file.read(count)
+        except OSError as error:
+            raise _unreadable(self.name, error) from error
 
     def read_by(self, reading: Told) -> None:
         """Let `reading`, which reads this source in another way, tell of progress, notes and hash."""

@@ -30,6 +30,17 @@ class Position:
     """The rest of a game that went over the limit comes next."""
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A place at which the stored bytes of a source can be entered: any in a plain file, where a member, stream or frame begins
+    in a packed one."""
+
+    stored: int = 0
+    """The byte of the file."""
+    offset: int = 0
+    """The byte of the text that stands there."""
+
+
 @dataclass(slots=True)
 class Step:
     """Rows of some consecutive games (and quarantined regions between them), and what they add to the counts."""

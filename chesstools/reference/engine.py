@@ -12,7 +12,7 @@ from chesstools.reference.segment import Region, Segmenter
 from chesstools.reference.window import LOOK_BEHIND, Window
 from chesstools.rules import get_rule
 from chesstools.source import Source
-from chesstools.step import Job, Position, Step
+from chesstools.step import Entry, Job, Position, Step
 from chesstools.summary import SourceSummary
 
 BATCH_GAMES = 250
@@ -105,15 +105,18 @@ class Judge:
         return bool(selected)
 
 
-def run(source: Source, job: Job, start: Position, jobs: int, block_bytes: int) -> Generator[Step, None, None]:
-    """Judge what `source` holds from `start` on, on `jobs` processes.
+def run(
+    source: Source, job: Job, start: Position, jobs: int, block_bytes: int, stop: int | None = None, entry: Entry | None = None
+) -> Generator[Step, None, None]:
+    """Judge what `source` holds from `start` on, on `jobs` processes; with `stop`, up to there. It is read from `entry` on.
 
     Raises SourceError, after the steps of everything that could be read, if the source breaks off.
     """
-    with source.open(block_bytes) as stream:
-        skip = max(0, start.byte_offset - LOOK_BEHIND)
-        window = Window(skipped(stream, skip), skip)
-        segmenter = Segmenter(window, start.byte_offset, start.line, glued=start.glued, too_long=start.too_long)
+    entry = entry or Entry()
+    with source.open(block_bytes, entry=entry.stored) as stream:
+        skip = max(entry.offset, start.byte_offset - LOOK_BEHIND)
+        window = Window(skipped(stream, skip - entry.offset), skip)
+        segmenter = Segmenter(window, start.byte_offset, start.line, glued=start.glued, too_long=start.too_long, stop=stop)
         if start.byte_offset == 0 and window.reach(0) and "utf-16" in stream.notes:
             yield utf16_step(job, start)
         if jobs > 1:

@@ -240,7 +240,7 @@ class Lexer:
         limit = min(len(window.data), at + MAX_COMMENT_BYTES)
         end = limit if close_offset is None else close_offset - window.base
         inner = window.data.find(b"{", at + 1, end)
-        boundary = self._game_inside(at, end, closed=close_offset is not None, inner=inner)
+        boundary = game_inside(window.data, at, end, closed=close_offset is not None, inner=inner)
         if boundary is None and close_offset is not None:
             if inner < 0:
                 return Token(Kind.COMMENT, offset, close_offset + 1)
@@ -277,32 +277,6 @@ class Lexer:
         self._close = self._searched = window.base + close
         return self._close if self._close < offset + MAX_COMMENT_BYTES else None
 
-    def _game_inside(self, at: int, limit: int, *, closed: bool, inner: int) -> int | None:
-        """Where a tag section begins inside what looks like a comment, so that the comment was never closed.
-
-        A comment may quote a tag line, so one line is not enough unless other signs speak for it: two tag lines after a
-        blank line, three without one, or one after a blank line where a further `{` comes before any `}`.
-        """
-        data = self.window.data
-        for match in _TAG_LINE.finditer(data, at, limit):
-            after_blank = self._follows_blank_line(match.start())
-            tags = 1
-            end = match.end()
-            while tags < 3 and (following := _NEXT_TAG.match(data, end, limit)):
-                tags += 1
-                end = following.end()
-            if tags >= (2 if after_blank else 3) or (after_blank and (not closed or match.start() < inner)):
-                return match.start()
-        return None
-
-    def _follows_blank_line(self, at: int) -> bool:
-        """Whether the line before the one that begins at `at` holds nothing but blanks."""
-        data = self.window.data
-        at -= 2 if data[at - 2 : at] == b"\r\n" else 1
-        while at > 0 and data[at - 1] in b" \t":
-            at -= 1
-        return at > 0 and data[at - 1] in b"\r\n"
-
     def _balance(self, at: int, end: int) -> int | None:
         """The end of a comment with balanced braces inside, if its closing brace stands before any other sign."""
         window = self.window
@@ -315,6 +289,32 @@ class Lexer:
                 return None
             end = close + 1
         return end
+
+
+def game_inside(data: bytes | bytearray, at: int, limit: int, *, closed: bool, inner: int) -> int | None:
+    """Where a tag section begins inside what looks like a comment, so that the comment was never closed.
+
+    A comment may quote a tag line, so one line is not enough unless other signs speak for it: two tag lines after a
+    blank line, three without one, or one after a blank line where a further `{` (at `inner`, -1: nowhere) comes before any `}`.
+    """
+    for match in _TAG_LINE.finditer(data, at, limit):
+        after_blank = follows_blank_line(data, match.start())
+        tags = 1
+        end = match.end()
+        while tags < 3 and (following := _NEXT_TAG.match(data, end, limit)):
+            tags += 1
+            end = following.end()
+        if tags >= (2 if after_blank else 3) or (after_blank and (not closed or match.start() < inner)):
+            return match.start()
+    return None
+
+
+def follows_blank_line(data: bytes | bytearray, at: int) -> bool:
+    """Whether the line before the one that begins at `at` holds nothing but blanks."""
+    at -= 2 if data[at - 2 : at] == b"\r\n" else 1
+    while at > 0 and data[at - 1] in b" \t":
+        at -= 1
+    return at > 0 and data[at - 1] in b"\r\n"
 
 
 def tokens(data: bytes) -> list[Token]:

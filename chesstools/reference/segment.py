@@ -66,8 +66,19 @@ class Segmenter:
     [b'1. e4 *\\n\\n', b'1. d4 *\\n']
     """
 
-    def __init__(self, window: Window, offset: int = 0, line: int = 1, *, glued: bool = False, too_long: bool = False) -> None:
+    def __init__(
+        self,
+        window: Window,
+        offset: int = 0,
+        line: int = 1,
+        *,
+        glued: bool = False,
+        too_long: bool = False,
+        stop: int | None = None,
+    ) -> None:
+        """Regions from `offset` on; with `stop`, where one of them begins, those that begin before it."""
         self._window = window
+        self._stop = stop
         self._lexer = Lexer(window)
         self._line = line
         self._start = offset
@@ -98,6 +109,12 @@ class Segmenter:
         return self._too_long
 
     def __iter__(self) -> Iterator[Region]:
+        for region in self._regions():
+            yield region
+            if self._stop is not None and self._start >= self._stop:
+                break
+
+    def _regions(self) -> Iterator[Region]:
         offset = self._start
         while (token := self._lexer.next(offset)) is not None:
             offset = token.end

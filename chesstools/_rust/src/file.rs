@@ -1,7 +1,7 @@
 //! A local file as a stream of unpacked bytes, with what must be told of the bytes as stored.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -79,6 +79,25 @@ impl Unpacked {
             return Ok(None);
         }
         Ok(Some((Unpacked { bytes: Box::new(bytes) }, true)))
+    }
+
+    /// The bytes from the stored byte `entry` on, which is any place in a plain file, or where a member, stream or frame of a
+    /// packed one begins. None for what Python must read.
+    pub fn open_at(path: &Path, entry: u64, told: Arc<Told>) -> io::Result<Option<(Unpacked, bool)>> {
+        let mut file = File::open(path)?;
+        if !file.metadata()?.is_file() {
+            return Ok(None);
+        }
+        let mut head = [0; HEAD_BYTES];
+        file.read_exact(&mut head)?;
+        file.seek(SeekFrom::Start(entry))?;
+        let stored = BufReader::with_capacity(PACKED_BYTES, Stored { file, xxh3: None, told });
+        let bytes: Option<Box<dyn Read + Send + Sync>> = match sniff(&head) {
+            None if is_utf16(&head) => None,
+            None => return Ok(Some((Unpacked { bytes: Box::new(stored) }, false))),
+            Some(format) => unpacked(format, stored),
+        };
+        Ok(bytes.map(|bytes| (Unpacked { bytes }, true)))
     }
 }
 

@@ -14,6 +14,9 @@ use crate::file::Unpacked;
 pub struct Front {
     pub feed: Feed,
     file: Option<Unpacked>,
+    /// Where the regions begin that are not wanted any more.
+    stop: u64,
+    stopped: bool,
 }
 
 pub enum Next {
@@ -24,20 +27,29 @@ pub enum Next {
 }
 
 impl Front {
-    /// `file` has no more before the first byte that the feed wants than `skip` bytes.
-    pub fn new(feed: Feed, mut file: Option<Unpacked>, skip: u64) -> Front {
+    /// `file` has no more before the first byte that the feed wants than `skip` bytes. At `stop`, if there is one, a region begins
+    /// that is not wanted.
+    pub fn new(feed: Feed, mut file: Option<Unpacked>, skip: u64, stop: Option<u64>) -> Front {
         if let Some(bytes) = &mut file {
             let skipped = io::copy(&mut bytes.take(skip), &mut io::sink());
             if skipped.ok() != Some(skip) {
                 file = None;
             }
         }
-        Front { feed, file }
+        Front { feed, file, stop: stop.unwrap_or(u64::MAX), stopped: false }
     }
 
     pub fn advance(&mut self) -> Next {
+        if self.stopped {
+            return Next::End;
+        }
         loop {
-            if let Some(chunk) = self.feed.next_chunk() {
+            if let Some(mut chunk) = self.feed.next_chunk() {
+                // What stands behind the stop is still there to be looked at.
+                if chunk.base + chunk.end as u64 >= self.stop {
+                    chunk.end = self.stop.saturating_sub(chunk.base) as usize;
+                    self.stopped = true;
+                }
                 return Next::Chunk(chunk);
             }
             if self.feed.is_finished() {

@@ -12,6 +12,7 @@ pub mod bad_tag;
 pub mod bits;
 pub mod board;
 pub mod board_fen;
+pub mod boundaries;
 pub mod castling_field;
 pub mod chunk;
 pub mod claims;
@@ -83,6 +84,8 @@ pub mod profile;
 pub mod profile_choice;
 #[cfg(feature = "python")]
 pub mod python;
+#[cfg(feature = "python")]
+pub mod python_boundaries;
 #[cfg(feature = "python")]
 pub mod python_export;
 #[cfg(feature = "python")]

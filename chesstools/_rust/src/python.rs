@@ -15,6 +15,7 @@ use crate::file::{Told, Unpacked};
 use crate::lexer::Token;
 use crate::limits::NAMED;
 use crate::pieces::{Copied, Piece, Place};
+use crate::python_boundaries::Boundaries;
 use crate::python_export::{Export, Text, Unique};
 use crate::python_fen::{self, SeenPositions};
 use crate::python_profiles::choice_of;
@@ -28,6 +29,8 @@ use crate::worker::Job;
 pub struct File {
     told: Arc<Told>,
     bytes: Option<(Unpacked, bool)>,
+    /// Where the bytes begin in the stream.
+    begin: u64,
 }
 
 #[pymethods]
@@ -37,7 +40,16 @@ impl File {
     fn open(py: Python<'_>, path: PathBuf, with_hash: bool) -> Option<File> {
         let told = Arc::<Told>::default();
         let bytes = py.detach(|| Unpacked::open(&path, with_hash, told.clone())).ok()??;
-        Some(File { told, bytes: Some(bytes) })
+        Some(File { told, bytes: Some(bytes), begin: 0 })
+    }
+
+    /// The bytes from the stored byte `entry` on, which stands at `begin` in the stream: any place in a plain file, or where a
+    /// member, stream or frame of a packed one begins. None for what Python must read.
+    #[staticmethod]
+    fn open_at(py: Python<'_>, path: PathBuf, entry: u64, begin: u64) -> Option<File> {
+        let told = Arc::<Told>::default();
+        let bytes = py.detach(|| Unpacked::open_at(&path, entry, told.clone())).ok()??;
+        Some(File { told, bytes: Some(bytes), begin })
     }
 
     #[getter]
@@ -58,9 +70,9 @@ impl File {
 }
 
 impl File {
-    /// The bytes, once, and whether they are packed.
-    pub fn take(&mut self) -> (Option<Unpacked>, bool) {
-        self.bytes.take().map_or((None, false), |(bytes, is_packed)| (Some(bytes), is_packed))
+    /// The bytes, once, where they begin in the stream and whether they are packed.
+    pub fn take(&mut self) -> (Option<Unpacked>, u64, bool) {
+        self.bytes.take().map_or((None, self.begin, false), |(bytes, is_packed)| (Some(bytes), self.begin, is_packed))
     }
 }
 
@@ -92,13 +104,14 @@ struct Scan {
 #[pymethods]
 impl Scan {
     #[new]
-    #[pyo3(signature = (file, rest, *, start, source, schemas, choice, codes, openings, nodes, batch_games, jobs))]
+    #[pyo3(signature = (file, rest, *, start, stop=None, source, schemas, choice, codes, openings, nodes, batch_games, jobs))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
         file: Option<&Bound<'_, File>>,
         rest: Py<PyAny>,
         start: Position,
+        stop: Option<u64>,
         source: String,
         schemas: &Bound<'_, PyDict>,
         choice: &Bound<'_, PyAny>,
@@ -122,13 +135,13 @@ impl Scan {
             players: schemas.players.clone().map(Queue::new),
             compared: schemas.compared.clone().map(Queue::new),
         };
-        let file = file.map_or((None, false), |file| file.borrow_mut().take());
+        let file = file.map_or((None, 0, false), |file| file.borrow_mut().take());
         let batch_games = batch_games.unwrap_or(u64::MAX);
         let depth = nodes.map_or(Depth::Quick, Depth::Full);
         let choice = choice_of(choice)?;
         let openings = openings.map(|openings| openings.get().0.clone());
         let job = Job { source, schemas, choice, codes, openings, depth, batch_games, export: None };
-        let reading = Reading::new(py, file, rest, start, job, jobs)?;
+        let reading = Reading::new(py, file, rest, start, stop, job, jobs)?;
         Ok(Scan { reading, next_game: start.2, queues })
     }
 
@@ -263,6 +276,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<File>()?;
     module.add_class::<Openings>()?;
     module.add_class::<Scan>()?;
+    module.add_class::<Boundaries>()?;
     module.add_class::<Part>()?;
     module.add_class::<Export>()?;
     module.add_class::<Text>()?;

@@ -41,7 +41,7 @@ impl Export {
         options: &Bound<'_, PyDict>,
         jobs: usize,
     ) -> PyResult<Export> {
-        let file = file.map_or((None, false), |file| file.borrow_mut().take());
+        let file = file.map_or((None, 0, false), |file| file.borrow_mut().take());
         let job = Job {
             source,
             schemas: Tables::default(),
@@ -52,7 +52,7 @@ impl Export {
             batch_games: u64::MAX,
             export: Some(Arc::new(options_of(format, options)?)),
         };
-        let reading = Reading::new(py, file, rest, (0, 1, 0, false, false), job, jobs)?;
+        let reading = Reading::new(py, file, rest, (0, 1, 0, false, false), None, job, jobs)?;
         Ok(Export { reading, next_game: 0 })
     }
 

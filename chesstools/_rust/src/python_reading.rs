@@ -30,22 +30,29 @@ pub struct Reading {
     blocks: Option<Py<PyIterator>>,
 }
 
+/// What reads from `start` to `stop`: `file`, which begins at `begin` in the stream, or whoever is asked when it has no more.
+pub fn front(py: Python<'_>, (file, begin): (Option<Unpacked>, u64), start: Position, stop: Option<u64>) -> Front {
+    let (at, line, _, glued, too_long) = start;
+    // What is not there to be looked back at is not needed: a plan begins at such places only.
+    let base = at.saturating_sub(LOOK_BEHIND as u64).max(begin);
+    let start = Start { at: (at - base) as usize, line, glued, too_long };
+    py.detach(|| Front::new(Feed::new(base, start), file, base - begin, stop))
+}
+
 impl Reading {
-    /// `file` are the bytes, as far as the core reads them itself, and whether they are packed.
+    /// `file` are the bytes, as far as the core reads them itself, where they begin in the stream and whether they are packed.
+    /// Regions from `stop` on, where one begins, are not read.
     pub fn new(
         py: Python<'_>,
-        (file, is_packed): (Option<Unpacked>, bool),
+        (file, begin, is_packed): (Option<Unpacked>, u64, bool),
         rest: Py<PyAny>,
         start: Position,
+        stop: Option<u64>,
         job: Job,
         jobs: usize,
     ) -> PyResult<Reading> {
-        let (at, line, _, glued, too_long) = start;
-        let base = at.saturating_sub(LOOK_BEHIND as u64);
-        let start = Start { at: (at - base) as usize, line, glued, too_long };
-        let feed = Feed::new(base, start);
         let has_thread = file.is_some() && (is_packed || jobs > 1);
-        let front = py.detach(|| Front::new(feed, file, base));
+        let front = front(py, (file, begin), start, stop);
         let stream = Stream::new(job, front, has_thread, jobs).map_err(of_arrow)?;
         Ok(Reading { stream: Some(stream), rest, blocks: None })
     }

@@ -1,0 +1,58 @@
+"""Into which ranges a source can be cut, and why not into more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chesstools.compression import HEAD_BYTES, sniff
+from chesstools.errors import OptionError
+from chesstools.plan.plain import PlainText
+from chesstools.source import Source
+
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """Ranges of the stored bytes of a source, to be surveyed each on its own; none where it can only be read as a whole."""
+
+    ranges: tuple[tuple[int, int], ...]
+    why_whole: str | None = None
+    """Why it is not cut: a sentence that says what to do. None where it is, and where it is too small."""
+
+
+def ranges(source: Source, stretch_bytes: int) -> Ranges:
+    """Ranges of `stretch_bytes` stored bytes each, the last one shorter. Raises OptionError where that is less than 1.
+
+    >>> ranges(Source.from_bytes(b"1. e4 *\\n\\n1. d4 *"), 10).ranges
+    ((0, 10), (10, 16))
+    """
+    if stretch_bytes < 1:
+        raise OptionError(f"A stretch must have 1 byte or more, not {stretch_bytes}.")
+    size = source.size
+    if size is None or not source.resumable:
+        return Ranges((), f"{source.name} can be read only once and is read as a whole; save it as a file to have it cut.")
+    if size <= stretch_bytes:
+        return Ranges(())
+    if why := _why_whole(source):
+        return Ranges((), why)
+    return Ranges(tuple((start, min(start + stretch_bytes, size)) for start in range(0, size, stretch_bytes)))
+
+
+def _why_whole(source: Source) -> str | None:
+    if source.reading is not None:
+        return f"{source.name} is no PGN and is read as a whole; convert it to PGN to have it cut."
+    if source.member is not None:
+        return f"{source.name} stands in a zip archive and is read as a whole; unpack it to have it cut."
+    head = source.read_at(0, HEAD_BYTES)
+    if head.startswith(_UTF16_BOMS):
+        counted = "of which places count bytes as UTF-8"
+        return f"{source.name} is UTF-16, {counted}, and is read as a whole; convert it to UTF-8 to have it cut."
+    if (kind := sniff(head)) is not None:
+        return f"{source.name} is {kind} data and is read as a whole; unpack it to have it cut."
+    return None
+
+
+def text_of(source: Source, engine: str | None) -> PlainText:
+    """The text of a source that can be cut."""
+    return PlainText(source, engine)

@@ -1,0 +1,96 @@
+"""What surveys find, and the stretches that they become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from chesstools.errors import OptionError
+from chesstools.step import Entry, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some consecutive games of a source, and what must be known to judge them without the rest.
+
+    `chesstools.scan.scan_source` takes `start`, `stop` and `entry` as they are. Games, lines and bytes are counted from the
+    beginning of the source.
+    """
+
+    start: Position
+    stop: int | None
+    """The byte of the text at which the next stretch starts; None: it goes to the end."""
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a stretch can begin. All of it is counted from an origin of the survey that found it."""
+
+    position: Position
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What one range of the stored bytes tells: the games from its anchor to the next one, as far behind the range as that is.
+
+    It is small and can travel. Lines are counted from 1 and games from 0 at the anchor.
+    """
+
+    start: int
+    places: tuple[Place, ...] = ()
+    """The anchor, and behind it the places in further ranges that have none. Empty: the range has no anchor."""
+    end: Position | None = None
+    """Where the next anchor stands, or the end of the source."""
+    next: int | None = None
+    """The `start` of the range with the next anchor; None at the end of the source."""
+
+
+def fold(surveys: Iterable[Survey]) -> list[Stretch]:
+    """The stretches that surveys of all ranges of a source give, in any order; one stretch where there is none.
+
+    Each survey counts from its anchor on, and the one before it ends there: so places become those of the whole source by
+    adding up. Surveys whose range the ones before went over are not needed.
+
+    Raises OptionError where a survey is missing.
+
+    >>> fold([])
+    [Stretch(start=Position(byte_offset=0, line=1, game_index=0, glued=False, too_long=False), stop=None, entry=Entry(stored=0, \
+offset=0))]
+    """
+    by_start = {survey.start: survey for survey in surveys}
+    if not by_start:
+        return [Stretch(Position(), None, Entry())]
+    begins: list[Place] = []
+    here = Position()
+    start: int | None = 0
+    while start is not None:
+        survey = by_start.get(start)
+        if survey is None or not survey.places or survey.end is None:
+            raise OptionError(
+                f"The survey of the range at byte {start} is missing; survey all ranges before they are put together."
+            )
+        anchor = survey.places[0].position
+        begins += [
+            Place(_moved(place.position, anchor, here), _entered(place.entry, here.byte_offset - anchor.byte_offset))
+            for place in survey.places
+        ]
+        here = _moved(survey.end, anchor, here)
+        start = survey.next
+    stops = [place.position.byte_offset for place in begins[1:]]
+    return [Stretch(place.position, stop, place.entry) for place, stop in zip(begins, [*stops, None], strict=True)]
+
+
+def _moved(position: Position, anchor: Position, here: Position) -> Position:
+    return Position(
+        position.byte_offset - anchor.byte_offset + here.byte_offset,
+        position.line - anchor.line + here.line,
+        position.game_index - anchor.game_index + here.game_index,
+        position.glued,
+        position.too_long,
+    )
+
+
+def _entered(entry: Entry, moved: int) -> Entry:
+    return Entry(entry.stored, entry.offset + moved)
