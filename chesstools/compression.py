@@ -74,6 +74,8 @@ class Feed:
     def __init__(self, blocks: Iterable[bytes]) -> None:
         self._blocks = iter(blocks)
         self._held = b""
+        self.taken = 0
+        """How many bytes were taken and not put back."""
         self._at = 0  # what is held in front of this is taken already
         self._error: Exception | None = None
 
@@ -85,6 +87,7 @@ class Feed:
             self._held, self._at = next(self._blocks, b""), 0
         out = self._held[self._at : self._at + count]
         self._at += len(out)
+        self.taken += len(out)
         return out
 
     def rest(self) -> Iterator[bytes]:
@@ -107,6 +110,7 @@ class Feed:
 
     def push_back(self, data: bytes) -> None:
         """Put bytes in front again that were taken."""
+        self.taken -= len(data)
         start = self._at - len(data)
         if start >= 0 and self._held[start : self._at] == data:
             self._at = start
@@ -242,13 +246,16 @@ def run_decoder(decoder: Decoder, feed: Feed, kind: str) -> Iterator[bytes]:
     feed.push_back(decoder.unused_data)
 
 
-def unpack(kind: str, feed: Feed, notes: list[str]) -> Iterator[bytes]:
+def unpack(kind: str, feed: Feed, notes: list[str], began: Callable[[int], None] | None = None) -> Iterator[bytes]:
     """Unpack all members, streams or frames of `feed`, which begins with one of `kind`.
 
     Zeros between and behind them are skipped. Other bytes behind the last one are left alone after gzip and bzip2, as the
-    tools of these names do, and "trailing-garbage" goes into `notes`; after xz and zstd they are an error.
+    tools of these names do, and "trailing-garbage" goes into `notes`; after xz and zstd they are an error. `began` is told where
+    each member begins, as bytes taken from `feed`, when all text before it was given.
     """
     while True:
+        if began is not None:
+            began(feed.taken)
         yield from run_decoder(_DECODERS[kind](), feed, kind)
         while feed.peek(1) == b"\0":
             feed.push_back(feed.take(INPUT_BYTES).lstrip(b"\0"))

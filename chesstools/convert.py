@@ -19,6 +19,7 @@ from chesstools.readers.foreign import in_english
 from chesstools.readers.in_memory import ArrowTable, table_source
 from chesstools.scan import Sources
 from chesstools.source import BLOCK_BYTES, Source, find_sources
+from chesstools.zstd_frames import MAX_FRAME_BYTES
 
 
 def convert(
@@ -34,6 +35,7 @@ def convert(
     progress: Progress | None = None,
     raise_source_errors: bool = True,
     engine: str | None = None,
+    frames: int | None = None,
     **options: object,
 ) -> Conversion:
     """Write the games in `sources` to `output` in another format, and tell what that could not hold.
@@ -53,6 +55,8 @@ def convert(
         raise_source_errors: whether to raise, after all was written that could be read, what was wrong with a source. Either way
             `Conversion.errors` tells.
         engine: ``native``, ``reference`` or ``auto``, as for `chesstools.scan`; has no effect on what is written.
+        frames: where the output's name ends in .zst: pack about so many bytes of text on their own, whole games each, with a
+            table of where they begin, so that several processes can read the file together (`chesstools.plan`); None: in one.
         options: those of the format (`chesstools.formats.OPTIONS`), such as ``line_width=0`` or ``comments=False``.
 
     Raises OptionError for a format or an option that cannot be used, SourceError for a source that cannot be found or read,
@@ -67,7 +71,9 @@ def convert(
     ...     file.read_text(), conversion.games, dict(conversion.left)
     ('e2e4 e7e5\\n', 1, {'comments': 1, 'results': 1})
     """
-    place = Output(os.fspath(output))
+    place = Output(os.fspath(output), frames)
+    if frames is not None:
+        _check_frames(place, frames)
     form = get_format(to) if to is not None else _format_of(place)
     if output_language is not None:
         options = {**options, "letters": get_language(output_language).written}
@@ -94,6 +100,13 @@ def _format_of(place: Output) -> Format:
     if form is None:
         raise OptionError(f"The name {place.name} does not say which format is wanted; say it with --to.")
     return form
+
+
+def _check_frames(place: Output, frames: int) -> None:
+    if place.is_stdout or not place.name.lower().endswith(".zst"):
+        raise OptionError(f"Frames are for Zstandard files; give {place.name} a name that ends in .zst, or leave --frames out.")
+    if not 1 <= frames <= MAX_FRAME_BYTES:
+        raise OptionError(f"A frame can have 1 to {MAX_FRAME_BYTES} bytes of text, not {frames}.")
 
 
 def _refuse_stream(form: Format, place: Output) -> None:

@@ -98,8 +98,10 @@ class Rest:
 
     def __call__(self, offset: int) -> Iterator[bytes]:
         self._stream = self._source.open(self._block_bytes, entry=self._entry.stored)
+        if missing := max(0, self._entry.offset - offset):
+            yield bytes(missing)  # the core asks for text to look back at, which a plan sees to that it need not
         try:
-            yield from skipped(self._stream, offset - self._entry.offset)
+            yield from skipped(self._stream, max(0, offset - self._entry.offset))
         except SourceError as error:
             self.error = error
 

@@ -13,6 +13,7 @@ from typing import BinaryIO, cast
 import zstandard
 
 from chesstools.places import cannot_write, complete
+from chesstools.zstd_frames import FrameWriter
 
 STDOUT = "-"
 
@@ -22,6 +23,8 @@ class Output:
     """A place to write to, as the user named it: a path, or ``-`` for standard output."""
 
     name: str
+    frame_bytes: int | None = None
+    """Where the name ends in .zst: about so much text in a frame, and a table of the frames at the end; None: one frame."""
 
     @property
     def is_stdout(self) -> bool:
@@ -43,20 +46,26 @@ class Output:
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
             return
-        with complete(self.path) as place, packed(place, self.path) as out:
+        with complete(self.path) as place, packed(place, self.path, self.frame_bytes) as out:
             yield out
 
 
 @contextmanager
-def packed(place: Path, path: Path) -> Iterator[BinaryIO]:
-    """Bytes to the file `place`, packed where the name of `path`, which it is to become, ends in .zst or .gz."""
+def packed(place: Path, path: Path, frame_bytes: int | None = None) -> Iterator[BinaryIO]:
+    """Bytes to the file `place`, packed where the name of `path`, which it is to become, ends in .zst or .gz.
+
+    With `frame_bytes`, a .zst file has many frames (`chesstools.zstd_frames`).
+    """
     try:
         file = open(place, "wb")  # noqa: SIM115
     except OSError as error:
         raise cannot_write(path, error) from None
     suffix = path.suffix.lower()
     with file:
-        if suffix == ".zst":
+        if suffix == ".zst" and frame_bytes is not None:
+            with FrameWriter(file, frame_bytes) as frames:
+                yield cast("BinaryIO", frames)
+        elif suffix == ".zst":
             with zstandard.ZstdCompressor(level=3).stream_writer(file, closefd=False) as out:
                 yield cast("BinaryIO", out)
         elif suffix == ".gz":

@@ -270,9 +270,13 @@ def scan_source(
     here = start or Position()
     if stop is not None and stop <= here.byte_offset:
         return
-    for step in run(source, job, here, jobs, block_bytes, stop, entry):
-        yield step
-        here = step.end
+    try:
+        for step in run(source, job, here, jobs, block_bytes, stop, entry):
+            yield step
+            here = step.end
+    except SourceError:
+        if here.byte_offset != stop:  # else it breaks off where only what decides about games before it was looked for
+            raise
     if stop is not None and here.byte_offset != stop:
         raise SourceError(f"{source.name} is not what it was when it was planned; make the plan again.")
 

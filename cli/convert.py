@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,32 @@ Examples:
   chesstools convert games.pgn --to uci -o -
   chesstools convert games.pgn -o positions.epd --positions every --unique
   chesstools convert bulletin.pgn -o english.pgn --input-language auto
+  chesstools convert archive.pgn -o archive.pgn.zst --frames 1M
 """
+
+
+class Size(click.ParamType):
+    """A number of bytes, with K, M or G behind it for more."""
+
+    name = "size"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """As the help shows it."""
+        return "[SIZE]"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of bytes.
+
+        >>> Size().convert("500K", None, None), Size().convert("8m", None, None), Size().convert(10, None, None)
+        (512000, 8388608, 10)
+        """
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"([0-9]{1,12})([KMG]?)", str(value).upper())
+        if match is None:
+            self.fail(f"{value!r} is no size; write a number of bytes, such as 500K or 8M.", param, ctx)
+        return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]]
+
 
 FLAGS = {
     "comments": "Leave comments out.",
@@ -88,6 +114,13 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help=f"Letters of the men in SOURCES: {', '.join(INPUT_LANGUAGES)}. auto: told by the letters and moves of each game.",
 )
 @click.option("--output-language", metavar="LANGUAGE", help=f"Letters to write: {', '.join(LANGUAGES)}.")
+@click.option(
+    "--frames",
+    is_flag=False,
+    flag_value="8M",
+    type=Size(),
+    help="For FILEs that end in .zst: pack so much text at a time (8M), whole games each, with a table of where they begin.",
+)
 @format_options
 @options.jobs
 @options.engine
@@ -100,6 +133,7 @@ def convert(
     source_format: str | None,
     input_language: str,
     output_language: str | None,
+    frames: int | None,
     jobs: int,
     engine: str | None,
     lang: str,
@@ -132,6 +166,7 @@ def convert(
                 progress=bar.update,
                 raise_source_errors=False,
                 engine=written_by,
+                frames=frames,
                 **chosen(given),
             )
         except KeyboardInterrupt:

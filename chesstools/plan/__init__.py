@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chesstools.plan.ranges import Ranges, ranges
+from chesstools.plan.ranges import Ranges, ranges, why_one
 from chesstools.plan.stretch import Place, Stretch, Survey, fold
 from chesstools.plan.survey import survey
 from chesstools.source import Source
@@ -46,4 +46,5 @@ def plan(source: Source, stretch_bytes: int, *, engine: str | None = None) -> Pl
     [[0, 1], [2]]
     """
     found = ranges(source, stretch_bytes)
-    return Plan(fold([survey(source, *one, engine=engine) for one in found.ranges]), found.why_whole)
+    stretches = fold([survey(source, *one, engine=engine) for one in found.ranges])
+    return Plan(stretches, why_one(source) if found.ranges and len(stretches) == 1 else found.why_whole)

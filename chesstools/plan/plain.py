@@ -26,13 +26,14 @@ class PlainText:
 
     def begin(self, anchor: Place) -> PlainRun:
         """Go from region to region from an anchor on."""
-        return PlainRun(self, boundaries_of_file(self._source, anchor.position, anchor.entry, self._engine))
+        return PlainRun(self, boundaries_of_file(self._source, anchor.position, anchor.entry, self._engine), anchor)
 
 
 class PlainRun:
     """A walk over the regions behind an anchor."""
 
-    def __init__(self, text: PlainText, boundaries: Boundaries) -> None:
+    def __init__(self, text: PlainText, boundaries: Boundaries, anchor: Place) -> None:
+        self.here = anchor.position.byte_offset
         self._text = text
         self._boundaries = boundaries
 
@@ -43,11 +44,13 @@ class PlainRun:
 
     def place(self, start: int, stop: int) -> Place | None:
         """The first place in another range or behind it at which a region begins."""
-        return _place(self._boundaries.until(start))
+        return _place(self.until(start))
 
     def until(self, offset: int) -> Position:
         """See `Boundaries`."""
-        return self._boundaries.until(offset)
+        here = self._boundaries.until(offset)
+        self.here = here.byte_offset
+        return here
 
 
 def _place(position: Position) -> Place:

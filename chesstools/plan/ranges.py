@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from chesstools.compression import HEAD_BYTES, sniff
 from chesstools.errors import OptionError
+from chesstools.plan.packed import PackedText
 from chesstools.plan.plain import PlainText
 from chesstools.source import Source
 
@@ -48,11 +49,28 @@ def _why_whole(source: Source) -> str | None:
     if head.startswith(_UTF16_BOMS):
         counted = "of which places count bytes as UTF-8"
         return f"{source.name} is UTF-16, {counted}, and is read as a whole; convert it to UTF-8 to have it cut."
-    if (kind := sniff(head)) is not None:
-        return f"{source.name} is {kind} data and is read as a whole; unpack it to have it cut."
+    if (kind := sniff(head)) is None:
+        return None
+    if kind == "zip":
+        return f"{source.name} is a zip archive and is read as a whole; unpack it to have it cut."
+    text = PackedText(source, None).head()
+    if text.startswith(_UTF16_BOMS):
+        return f"{source.name} holds UTF-16 and is read as a whole; convert it to UTF-8 to have it cut."
+    if (kind := sniff(text)) is not None:
+        return f"{source.name} holds {kind} data and is read as a whole; unpack it once to have it cut."
     return None
 
 
-def text_of(source: Source, engine: str | None) -> PlainText:
+def why_one(source: Source) -> str:
+    """Why surveys found one stretch only."""
+    kind = sniff(source.read_at(0, HEAD_BYTES))
+    if kind is None:
+        return f"{source.name} is one game, or text of none, and is read as a whole."
+    how = "chesstools convert … -o NAME.pgn.zst --frames"
+    return f"{source.name} is {kind} data that can only be read from its beginning; write it with `{how}` to have it cut."
+
+
+def text_of(source: Source, engine: str | None) -> PlainText | PackedText:
     """The text of a source that can be cut."""
-    return PlainText(source, engine)
+    is_packed = sniff(source.read_at(0, HEAD_BYTES)) is not None
+    return PackedText(source, engine) if is_packed else PlainText(source, engine)

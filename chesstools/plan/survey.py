@@ -15,6 +15,10 @@ from chesstools.step import Position
 class Run(Protocol):
     """A walk over the regions behind an anchor."""
 
+    @property
+    def here(self) -> int:
+        """How far it has come: an anchor before that is passed over."""
+
     def anchor(self, start: int, stop: int) -> int | None:
         """The byte of the text at which the anchor of another range stands; None where it has none."""
 
@@ -23,6 +27,16 @@ class Run(Protocol):
 
     def until(self, offset: int) -> Position:
         """The first place between two regions at `offset` or behind it, or the end of the text. Places only come in order."""
+
+
+class Text(Protocol):
+    """The text of a source, which can be entered at other places than its beginning."""
+
+    def anchor(self, start: int, stop: int) -> Place | None:
+        """The first anchor that can be found in a range of the stored bytes."""
+
+    def begin(self, anchor: Place) -> Run:
+        """Go from region to region from an anchor on."""
 
 
 def survey(source: Source, start: int, stop: int, *, engine: str | None = None) -> Survey:
@@ -35,7 +49,7 @@ def survey(source: Source, start: int, stop: int, *, engine: str | None = None) 
 
     It depends on the bytes alone. Raises SourceError if the source cannot be read or changes meanwhile.
     """
-    text = text_of(source, engine)
+    text: Text = text_of(source, engine)
     first = text.anchor(start, stop)
     if first is None:
         return Survey(start)
@@ -45,7 +59,7 @@ def survey(source: Source, start: int, stop: int, *, engine: str | None = None) 
     for other in range(stop, size, step):
         behind = min(other + step, size)
         anchor = run.anchor(other, behind)
-        if anchor is not None and anchor > first.position.byte_offset:
+        if anchor is not None and anchor > first.position.byte_offset and anchor >= run.here:
             end = run.until(anchor)
             if end.byte_offset != anchor:
                 raise SourceError(f"{source.name} changed while it was surveyed; make the plan again when it is complete.")
