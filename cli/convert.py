@@ -38,27 +38,14 @@ Examples:
 """
 
 
-class Size(click.ParamType):
+def size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
     """A number of bytes, with K, M or G behind it for more."""
-
-    name = "size"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """As the help shows it."""
-        return "[SIZE]"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number of bytes.
-
-        >>> Size().convert("500K", None, None), Size().convert("8m", None, None), Size().convert(10, None, None)
-        (512000, 8388608, 10)
-        """
-        if isinstance(value, int):
-            return value
-        match = re.fullmatch(r"([0-9]{1,12})([KMG]?)", str(value).upper())
-        if match is None:
-            self.fail(f"{value!r} is no size; write a number of bytes, such as 500K or 8M.", param, ctx)
-        return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]]
+    if value is None:
+        return None
+    match = re.fullmatch(r"([0-9]{1,12})([KMG]?)", value.upper())
+    if match is None:
+        raise click.BadParameter(f"{value!r} is no size; write a number of bytes, such as 500K or 8M")
+    return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]]
 
 
 FLAGS = {
@@ -118,7 +105,8 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--frames",
     is_flag=False,
     flag_value="8M",
-    type=Size(),
+    callback=size,
+    metavar="[SIZE]",
     help="For FILEs that end in .zst: pack so much text at a time (8M), whole games each, with a table of where they begin.",
 )
 @format_options
