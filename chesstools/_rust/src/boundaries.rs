@@ -2,8 +2,8 @@
 
 use crate::chunk::Chunk;
 use crate::front::{Front, Next};
-use crate::segment::{Buffers, Segmenter, Start};
 use crate::pieces::Place;
+use crate::segment::{Buffers, Segmenter, Start};
 
 /// What `Boundaries::advance` asks for or gives.
 pub enum Advance {

@@ -4,9 +4,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator};
 
 use crate::boundaries::{self, Advance};
+use crate::pieces::Place;
 use crate::python::{position, File};
 use crate::python_reading::{front, Position};
-use crate::pieces::Place;
 
 /// Goes from region to region without judging them. What `file` cannot give comes from `rest`, as for `Scan`.
 #[pyclass(module = "chesstools._core")]
