@@ -39,7 +39,8 @@ class Base:
     """A table that several statistics are computed from, made once, before all of them, while the walk through the plies goes on.
 
     `make` gets a cursor and the relation of the games that count, and makes a table of this `name` (no temporary one: other
-    cursors have to see it). What the walk finds out is not known yet. `tables` are those of the dataset that it reads. Statistics that are made of it leave out the same games (`leaves_out`), or none where it holds all.
+    cursors have to see it). What the walk finds out is not known yet. `tables` are those of the dataset that it reads.
+    Statistics that are made of it leave out the same games (`leaves_out`), or none where it holds all.
     """
 
     name: str
