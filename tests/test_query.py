@@ -166,6 +166,9 @@ CLOCKS = b"""[Event "Blitz"]
 {[%clk 0:02:40]} 4. Qxf7# {[%clk 0:02:45]} 1-0
 """
 
+SHUFFLED = "1. Nf3 Nf6 2. Ng1 Ng8 " + " ".join(f"{n}. Nf3 Nf6 {n + 1}. Ng1 Ng8" for n in range(3, 9, 2))
+"""The array stands for the third time after ply 8, for the fifth after ply 16."""
+
 
 def test_answers_of_examples() -> None:
     def told(name: str) -> list[tuple[object, ...]]:
@@ -174,7 +177,10 @@ def test_answers_of_examples() -> None:
     assert told("results") == [("1-0", 1, 100.0, 3.5)]
     assert told("players") == [("A", 1, 1.0, 100.0, 1500), ("B", 1, 0.0, 0.0, 2100)]
     assert told("elo-curve") == [(-600, 1, 1.0, 0.031)]
-    assert told("upsets") == [("A", 1500, "B", 2100, "1-0", 0.031, "Blitz", None)]
+    assert told("upsets") == []  # seven plies
+    longer = CLOCKS.replace(b"Qxf7# {[%clk 0:02:45]}", b"Qd1 d6 5. d3 h6 6. h3")
+    upset = ("A", 1500, "B", 2100, "1-0", 0.031, "Blitz", None)
+    assert rows(Source.from_bytes(longer, "blitz.pgn"), example("upsets").sql) == [upset]
     assert told("first-moves") == [("e4", 1, 100.0, 1500.0)]
     assert told("shortest-mates") == [("blitz.pgn", 1, "A", "B", "Blitz", None, 7)]
     assert told("openings") == [("C20", "King's Pawn Game: Wayward Queen Attack", 1, 100.0)] or told("openings")[0][2:] == (
@@ -183,6 +189,31 @@ def test_answers_of_examples() -> None:
     )
     assert [row[:2] for row in told("thinking")] == [("blitz", "first"), ("blitz", "second")]
     assert told("pairs") == [("A", "B", 1, 1.0, 0.0)]
+
+
+def draws(moves: str, *results: str) -> Source:
+    games = [
+        f'[Event "E"]\n[Date "2020.01.02"]\n[Round "{n}"]\n[Result "{result}"]\n\n{moves} {result}\n\n'
+        for n, result in enumerate(results)
+    ]
+    return Source.from_bytes("".join(games).encode(), "draws.pgn")
+
+
+def test_examples_of_draws() -> None:
+    dead = "".join(
+        f'[Event "{event}"]\n[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/4KB2 w - - 0 1"]\n[Date "2020.01.02"]\n[Result "1/2-1/2"]\n\n1. Bg2 1/2-1/2\n\n'
+        for event in "AAA"
+    )
+    games = [draws(f"{SHUFFLED} 9. Nf3", "1-0", "0-1", "1/2-1/2"), Source.from_bytes(dead.encode(), "dead.pgn")]
+    past = rows(games, example("past-the-draw").sql)
+    assert past == [("E", 2020, 2020, 3, 0, 3, 0, 1), ("A", 2020, 2020, 3, 0, 0, 3, 1)]
+    unclaimed = [(row[5:8]) for row in rows(games, example("unclaimed-draws").sql)]
+    assert unclaimed == [("black", "repetition", 7), ("white", "repetition", 8)]
+
+
+def test_examples_that_promise_all_have_no_limit() -> None:
+    many = draws(SHUFFLED, *["1-0"] * 110)
+    assert len(rows(many, example("unclaimed-draws").sql)) == 110
 
 
 def test_an_example_that_is_not_there() -> None:

@@ -103,7 +103,18 @@ def _statistic(
 
 
 _ECO = Column("eco", pa.string(), "ECO code of the opening, by position; null for games that pass no named position.")
+
+
+def _commonest(column: str) -> str:
+    """SQL of the value that most games of a group have; of equally common ones the first, null where all are null."""
+    return f"arg_min({column}, (-games, {column}))"
+
+
 _FAMILY = "Such as Sicilian Defense; null for games that pass no position that Lichess names."
+_FAMILY_OF_NAME = (
+    "The family that most of these games have by outcomes_by_opening_family, of equally common ones the first: names that are "
+    "not of Lichess stand for positions that are reached from several families."
+)
 
 BY_FIRST_MOVE = _statistic(
     "outcomes_by_first_move",
@@ -128,9 +139,9 @@ BY_ECO = _statistic(
     "Outcomes by ECO code",
     BY_POSITION,
     {"eco": "eco"},
-    (_ECO, Column("opening", pa.string(), "The commonest name among games of the code.")),
+    (_ECO, Column("opening", pa.string(), "The commonest name among games of the code, of equally common ones the first.")),
     "eco",
-    {"opening": "arg_max(opening, (games, opening))"},
+    {"opening": _commonest("opening")},
     f"({added(SUMS.name, {'eco': 'eco', 'opening': 'opening'}, _MORE)})",
 )
 
@@ -146,14 +157,16 @@ BY_FAMILY = _statistic(
 BY_OPENING = _statistic(
     "outcomes_by_opening",
     "Outcomes by opening and variation",
-    f"Openings by their full names; one name may stand under several codes. {BY_POSITION}",
-    {"eco": "eco", "opening": "opening", "family": "family"},
+    f"One row for each code and full name; one name may stand under several codes. {BY_POSITION}",
+    {"eco": "eco", "opening": "opening"},
     (
         _ECO,
         Column("opening", pa.string(), "Full name; null for games that pass no named position."),
-        Column("family", pa.string(), _FAMILY),
+        Column("family", pa.string(), f"{_FAMILY_OF_NAME} {_FAMILY}"),
     ),
-    "games DESC, eco, opening, family",
+    "games DESC, eco, opening",
+    {"family": _commonest("family")},
+    f"({added(SUMS.name, {name: name for name in ('eco', 'opening', 'family')}, _MORE)})",
 )
 
 BY_TAG = Statistic(

@@ -9,9 +9,14 @@ from chesstools.stats.statistic import Column, Statistic
 MOST = 20
 """Games of each kind."""
 
+PLAYED = 10
+"""Plies that have to be played for a game to be an upset: shorter ones were mostly forfeited, or are not told."""
+
+_UPSET = "CASE WHEN white_won THEN expected WHEN black_won THEN 1 - expected END"
+
 _KINDS = {
-    "upset": ("CASE WHEN white_won THEN expected WHEN black_won THEN 1 - expected END", "ASC"),
-    "drawn_upset": ("CASE WHEN drawn THEN least(expected, 1 - expected) END", "ASC"),
+    "upset": (f"CASE WHEN legal_ply_count >= {PLAYED} THEN {_UPSET} END", "ASC"),
+    "drawn_upset": (f"CASE WHEN drawn AND legal_ply_count >= {PLAYED} THEN least(expected, 1 - expected) END", "ASC"),
     "longest": ("ply_count", "DESC"),
     "shortest_won": ("CASE WHEN (white_won OR black_won) AND ply_count > 0 THEN ply_count END", "ASC"),
     "shortest_mate": ("CASE WHEN final_status = 'checkmate' THEN ply_count END", "ASC"),
@@ -35,7 +40,7 @@ REMARKABLE = Statistic(
     name="remarkable_games",
     title="Remarkable games",
     meaning=f"The first {MOST} games of each kind. upset: won by the player of whom Elo's formula expected least; drawn_upset: "
-    "drawn where it expected least of one of them; longest: most plies; shortest_won: fewest plies of those with a winner; "
+    f"drawn where it expected least of one of them; both only of games of which at least {PLAYED} plies were played; longest: most plies; shortest_won: fewest plies of those with a winner; "
     "shortest_mate: fewest plies up to a mate on the board. Games that are equal in that stand in the order of their sources. "
     "Errors in ratings and results look like upsets too, so these are worth a second look.",
     columns=(
