@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import duckdb
 import pyarrow as pa
 import pytest
 
 from chesstools import ChesstoolsError, Dataset, OptionError, ingest, query
+from chesstools.given import opened
 from chesstools.source import Source
-from chesstools.sql.locked import statements
+from chesstools.sql.locked import makes_something, statements
+from chesstools.sql.running import answer
 
 GAME = b'[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n'
 
@@ -161,3 +164,52 @@ def test_a_dataset_is_never_written_to() -> None:
     ):
         with pytest.raises(OptionError):
             statements(sql)
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["/**/" * 5000, "/* /* SELECT */ */" * 100, "-- a\n" * 5000 + " " * 5000, "\n" * 50_000],
+    ids=["c", "nested", "lines", "n"],
+)
+def test_comments_before_a_statement_cost_nothing(start: str) -> None:
+    assert len(statements(f"{start}SELECT 1")) == 1
+    assert not makes_something(f"{start}SELECT 1")
+    assert makes_something(f"{start}CREATE{start} TABLE t AS SELECT 1")
+    assert len(statements(f"{start}CREATE{start}\tOR {start}REPLACE {start} VIEW t AS SELECT 1")) == 1
+    assert len(statements(f"{start} EXPLAIN {start} ANALYZE é{start}".replace("é", "FROM 'é'"))) == 1
+    with pytest.raises(OptionError, match=r"^COPY is not allowed here"):
+        statements(f"{start}COPY {start} games TO 'games.csv'")
+
+
+def test_a_comment_does_not_hide_what_is_made() -> None:
+    with pytest.raises(OptionError, match=r"^What this CREATE does is not allowed here"):
+        statements("CREATE /* /* */ TABLE */ SECRET s (TYPE s3, KEY_ID 'a', SECRET 'b')")
+
+
+def test_a_long_message_is_cut() -> None:
+    with pytest.raises(OptionError) as told, answer([], 'SELECT "' + "\n" * 200_000 + '"'):
+        pass
+    assert len(str(told.value)) < 600
+
+
+@pytest.mark.parametrize("name", ["add_game_openings", "add_named_positions"])
+def test_time_and_memory_hold_for_the_tables_of_openings_too(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(connection: duckdb.DuckDBPyConnection) -> None:
+        connection.execute(
+            "CREATE TABLE t AS SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range % 7 = b.range"
+        )
+
+    def large(connection: duckdb.DuckDBPyConnection) -> None:
+        raise duckdb.OutOfMemoryException("all")
+
+    table = name.removeprefix("add_")
+    with opened(Source.from_bytes(GAME, "a.pgn")) as given:
+        monkeypatch.setattr(f"chesstools.sql.running.{name}", endless)
+        with (
+            pytest.raises(ChesstoolsError, match=r"longer than 0\.2 seconds"),
+            answer(given.datasets, f"FROM {table}", timeout_s=0.2),
+        ):
+            pass
+        monkeypatch.setattr(f"chesstools.sql.running.{name}", large)
+        with pytest.raises(ChesstoolsError, match="needs more memory"), answer(given.datasets, f"FROM {table}"):
+            pass

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 
 _KIND = re.compile(r"^(?:\w+ ){1,3}Error: ")
-_PLACE = re.compile(r"\n+LINE (\d+): (.*)\n( *)\^[\^ ]*", re.DOTALL)
+_PLACE = re.compile(r"(?<!\n)\n+LINE (\d+): (.*)\n( *)\^[\^ ]*", re.DOTALL)
 RESERVED = ("check", "limit")
 """Columns that are words of SQL too."""
 
 _MOST = 500
 """Letters of a message; DuckDB sometimes lists all functions there are."""
+
+_LONG = 10_000
+"""Letters of a message that says again what somebody wrote: of such no more than the beginning is looked at."""
 
 
 def sentence(error: Exception, *, before: str = "", lines_more: int = 0) -> str:
@@ -26,6 +29,8 @@ def sentence(error: Exception, *, before: str = "", lines_more: int = 0) -> str:
     The SQL cannot be run: syntax error at or near "+" (line 1, column 10).
     """
     message = str(error)
+    if len(message) > _LONG:
+        message = message[: 2 * _MOST]
     place = ""
     if found := _PLACE.search(message):
         column = len(found[3]) - len(f"LINE {found[1]}: ") + 1

@@ -70,12 +70,12 @@ def answer(
     with connect(datasets, tables=tables, memory_mb=memory_mb, threads=threads) as connection:
         connection.execute("SET preserve_insertion_order = true")  # who asks for ten games means the first ten
         macros.define(connection)
-        if "game_openings" in sql.lower() and "plies" in tables:
-            add_game_openings(connection)
-        elif "named_positions" in sql.lower():
-            add_named_positions(connection)
-        lock(connection, files)
         with _clear_errors(tables), _limited(connection, timeout_s):
+            if "game_openings" in sql.lower() and "plies" in tables:
+                add_game_openings(connection)
+            elif "named_positions" in sql.lower():
+                add_named_positions(connection)
+            lock(connection, files)
             before = ""
             for part in parts[:-1]:
                 connection.execute(part)
@@ -112,11 +112,13 @@ def _limited(connection: duckdb.DuckDBPyConnection, timeout_s: float | None) -> 
     """Stop what the connection does when the time is up."""
     import duckdb
 
-    over = threading.Event()
+    over, done = threading.Event(), threading.Event()
 
     def stop() -> None:
         over.set()
-        connection.interrupt()
+        while not done.is_set():  # one interrupt is lost where it comes between two statements
+            connection.interrupt()
+            done.wait(0.05)
 
     timer = threading.Timer(timeout_s, stop) if timeout_s is not None else None
     if timer:
@@ -129,8 +131,10 @@ def _limited(connection: duckdb.DuckDBPyConnection, timeout_s: float | None) -> 
             raise ChesstoolsError(f"The SQL took longer than {timeout_s:g} seconds; allow more, or ask for less.") from None
         raise error
     finally:
+        done.set()
         if timer:
             timer.cancel()
+            timer.join()
 
 
 @contextmanager
