@@ -9,11 +9,15 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import chess
 import pytest
 from command_line import Cli, command
 from datasets import pgn
 
 import chesstools
+from chesstools.database import connect
+from chesstools.given import opened
+from chesstools.report.boards import BEFORE, worst_games
 from chesstools.report.contents import WANTED
 from chesstools.report.figures import WHY
 from chesstools.report.model import Board, Explanation, Plot, Table
@@ -154,6 +158,27 @@ def test_an_endless_game_does_not_fill_the_page() -> None:
     (board,) = items(made, Board)
     assert len(board.steps) < 500
     assert board.steps[board.start].text.endswith("Qz9 ✗")
+    assert len(board.steps) == BEFORE + 1
+
+
+def test_no_more_of_a_bad_game_is_read_than_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = 0
+    board_fen = chess.Board.board_fen
+
+    def counted(self: chess.Board, **options: bool) -> str:
+        nonlocal drawn
+        drawn += 1
+        return board_fen(self, **options)
+
+    monkeypatch.setattr(chess.Board, "board_fen", counted)
+    text = f'[Result "1-0"]\n\n{"Nf3 Nf6 Ng1 Ng8 " * 1000} Qz9 1-0\n'
+    with opened(Source.from_bytes(text.encode(), "a.pgn")) as given, connect(given.datasets) as connection:
+        (board,) = worst_games(connection)
+        ((findings,),) = connection.sql("SELECT count(*) FROM findings").fetchall()
+    assert len(board.steps) == BEFORE + 1
+    assert drawn <= BEFORE + 10
+    assert board.steps[0].text == "1800... Ng8"
+    assert board.more + len(board.problems) == findings
 
 
 def test_a_page_stays_small_however_many_names_there_are() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import chess
@@ -54,59 +55,80 @@ LIMIT ?
 
 
 def worst_games(connection: duckdb.DuckDBPyConnection, most: int = MOST_GAMES) -> list[Board]:
-    """The worst games among the views of `connection`, the worst first; none where no game has an error or a warning."""
+    """The worst games among the views of `connection`, the worst first; none where no game has an error or a warning.
+
+    Of each game no more is held than what is shown, however long it is and however much is wrong with it.
+    """
     keys: list[Key] = [(source, index) for source, index in connection.execute(_WORST, [most]).fetchall()]
-    if not keys:
-        return []
-    games, findings, plies = (_by_game(_rows(connection, table, keys)) for table in ("games", "findings", "plies"))
-    return [
-        _board(f"game-{number}", games[key][0], findings.get(key, []), plies.get(key, [])) for number, key in enumerate(keys, 1)
-    ]
+    return [_board(connection, f"game-{number}", key) for number, key in enumerate(keys, 1)]
 
 
-_COLUMNS = {
-    "games": "line, byte_offset, white, black, event, site, date, round, result, rules, start_fen, final_fen",
-    "plies": "ply, san_standard, uci",
-    "findings": "* EXCLUDE (source, game_index)",
-}
-_ORDER = {"games": "line", "plies": "ply", "findings": "byte_offset, code"}
+_GAME = """
+SELECT source, game_index, line, byte_offset, white, black, event, site, date, round, result, rules, start_fen, final_fen,
+    (SELECT count(*) FROM findings AS f WHERE f.source = $source AND f.game_index = $index) AS findings,
+    (SELECT coalesce(max(ply), 0) FROM plies AS p WHERE p.source = $source AND p.game_index = $index) AS last
+FROM games WHERE source = $source AND game_index = $index
+"""
+
+_ORDER = "list_position(['error', 'warning', 'info'], severity), ply IS NULL, coalesce(ply, 0), byte_offset, code"
+_MAINLINE = "ply IS NOT NULL AND variation IS NULL"
+
+_FINDINGS = f"""
+SELECT * EXCLUDE (source, game_index)
+FROM findings WHERE source = $source AND game_index = $index
+QUALIFY row_number() OVER (PARTITION BY code ORDER BY {_ORDER}) <= 2
+    OR ({_MAINLINE} AND row_number() OVER (PARTITION BY {_MAINLINE} ORDER BY {_ORDER}) = 1)
+ORDER BY {_ORDER}
+"""
+"""Two findings of each rule, and the first of the mainline."""
+
+_MARKS = f"""
+SELECT ply, token, evidence
+FROM findings
+WHERE source = $source AND game_index = $index AND {_MAINLINE} AND severity <> 'info' AND ply BETWEEN $first AND $last
+QUALIFY row_number() OVER (PARTITION BY ply ORDER BY {_ORDER}) <= {MOST_PROBLEMS}
+ORDER BY {_ORDER}
+"""
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, table: str, keys: Sequence[Key]) -> list[dict[str, Any]]:
-    """All that a table has of these games."""
-    wanted = ", ".join("(?, ?)" for _ in keys)
-    result = connection.execute(
-        f"SELECT source, game_index, {_COLUMNS[table]} FROM {table} WHERE (source, game_index) IN ({wanted}) "
-        f"ORDER BY source, game_index, {_ORDER[table]}",
-        [value for key in keys for value in key],
-    )
+def _rows(connection: duckdb.DuckDBPyConnection, sql: str, key: Key, **more: int) -> list[dict[str, Any]]:
+    """What a query tells of a game."""
+    result = connection.execute(sql, {"source": key[0], "index": key[1], **more})
     names = [description[0] for description in result.description or []]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
 
-def _by_game(rows: Sequence[dict[str, Any]]) -> dict[Key, list[dict[str, Any]]]:
-    found: dict[Key, list[dict[str, Any]]] = {}
-    for row in rows:
-        found.setdefault((row["source"], row["game_index"]), []).append(row)
-    return found
+def _moves(connection: duckdb.DuckDBPyConnection, key: Key, last: int) -> Iterator[tuple[str, str]]:
+    """The moves of a game up to a ply, in UCI form and as they are written."""
+    result = connection.execute(
+        "SELECT uci, san_standard FROM plies WHERE source = ? AND game_index = ? AND ply <= ? ORDER BY ply", [*key, last]
+    )
+    while rows := result.fetchmany(10_000):
+        yield from rows
 
 
-def _board(name: str, game: Row, findings: Sequence[Row], plies: Sequence[Row]) -> Board:
-    order = ("error", "warning", "info")
-    findings = sorted(findings, key=lambda row: (order.index(row["severity"]), row["ply"] is None, row["ply"] or 0))
-    board, steps = _steps(game, plies)
+def _board(connection: duckdb.DuckDBPyConnection, name: str, key: Key) -> Board:
+    (game,) = _rows(connection, _GAME, key)
+    findings = _rows(connection, _FINDINGS, key)
     worst = next((row for row in findings if _on_mainline(row)), None)
-    bad: dict[int, list[str]] = {}
-    if worst is not None and worst["ply"] == len(steps):  # the move that could not be played: the position before it once more
-        steps.append(Step(steps[-1].men, (), f"{_number(board)} {plain(worst['token'], 20)} ✗"))
-    for row in findings:
-        if row["severity"] != "info" and _on_mainline(row) and row["ply"] < len(steps):
-            bad.setdefault(row["ply"], []).extend(_squares(row, steps[row["ply"]]))
-    start = min(worst["ply"], len(steps) - 1) if worst is not None else len(steps) - 1
+    # A move that could not be played is shown on the position before it, once more.
+    unplayed = worst is not None and worst["ply"] == game["last"] + 1
+    start = game["last"] if worst is None else min(worst["ply"], game["last"] + unplayed)
     first = max(0, start - BEFORE)
-    kept = steps[first : start + AFTER + 1]
+    try:
+        board = _start(game)
+        steps = _steps(board, _moves(connection, key, start + AFTER), first)
+    except (ValueError, AssertionError):  # rules that python-chess does not know, or reads in another way
+        board = _last(game)
+        steps = [Step(board.board_fen(), (), "Last position")]
+        unplayed = worst is not None and worst["ply"] == 1
+        start, first = int(unplayed), 0
+    if worst is not None and unplayed:
+        steps.append(Step(steps[-1].men, (), f"{_number(board)} {plain(worst['token'], 20)} ✗"))
+    bad: dict[int, list[str]] = {}
+    for row in _rows(connection, _MARKS, key, first=first, last=first + len(steps) - 1):
+        bad.setdefault(row["ply"] - first, []).extend(_squares(row, steps[row["ply"] - first]))
     told = _told(findings)
-    problems = [_problem(row, first, len(kept)) for row in told]
     title = f"{plain(game['white']) or '?'} – {plain(game['black']) or '?'}"
     facts = [plain(game[key]) for key in ("event", "site", "round", "date", "result") if game[key] not in (None, "", "?")]
     return Board(
@@ -114,12 +136,12 @@ def _board(name: str, game: Row, findings: Sequence[Row], plies: Sequence[Row]) 
         title=title,
         subtitle=", ".join(facts),
         place=f"{plain(game['source'])}: game {game['game_index']}, line {game['line']}, byte {game['byte_offset']}",
-        svg=_svg(kept[start - first], bad.get(start, []), f"Board: {title}"),
-        steps=kept,
+        svg=_svg(steps[start - first], bad.get(start - first, []), f"Board: {title}"),
+        steps=steps,
         start=start - first,
-        bad={ply - first: squares for ply, squares in bad.items() if 0 <= ply - first < len(kept)},
-        problems=problems,
-        more=len(findings) - len(told),
+        bad=bad,
+        problems=[_problem(row, first, len(steps)) for row in told],
+        more=game["findings"] - len(told),
     )
 
 
@@ -160,22 +182,18 @@ def _problem(row: Row, first: int, shown: int) -> Problem:
     )
 
 
-def _steps(game: Row, plies: Sequence[Row]) -> tuple[chess.Board, list[Step]]:
-    """The positions of the mainline as far as it was replayed; one empty board where the game has no start position."""
-    try:
-        board = _start(game)
-        steps = [Step(board.board_fen(promoted=False), (), "Start position")]
-        for row in plies:
-            move = board.parse_uci(row["uci"])
-            text = f"{_number(board)} {row['san_standard']}"
-            squares = tuple(dict.fromkeys(square for square in _SQUARE.findall(row["uci"])))
-            board.push(move)
-            steps.append(Step(board.board_fen(promoted=False), squares, text))
-    except (ValueError, AssertionError):  # rules that python-chess does not know, or reads in another way
-        board = chess.Board()
-        board.set_board_fen(_men(game["final_fen"]))
-        steps = [Step(board.board_fen(), (), "Last position")]
-    return board, steps
+def _steps(board: chess.Board, moves: Iterator[tuple[str, str]], first: int) -> list[Step]:
+    """The positions from that after ply `first` on; the board is left in the last one."""
+    for uci, _ in islice(moves, max(0, first - 1)):
+        board.push(chess.Move.from_uci(uci))  # not asked again whether it can be played, nor drawn
+        board.clear_stack()
+    steps = [] if first else [Step(board.board_fen(promoted=False), (), "Start position")]
+    for uci, san in moves:
+        move = board.parse_uci(uci)
+        text = f"{_number(board)} {san}"
+        board.push(move)
+        steps.append(Step(board.board_fen(promoted=False), tuple(dict.fromkeys(_SQUARE.findall(uci))), text))
+    return steps
 
 
 def _start(game: Row) -> chess.Board:
@@ -187,13 +205,14 @@ def _start(game: Row) -> chess.Board:
     return chess.variant.find_variant(kind)(game["start_fen"])
 
 
-def _men(fen: str | None) -> str:
+def _last(game: Row) -> chess.Board:
+    """The men of the last position; an empty board where it is not known."""
+    board = chess.Board(None)
     try:
-        board = chess.Board(None)
-        board.set_board_fen(re.sub(r"\[.*|~", "", (fen or "8/8/8/8/8/8/8/8").split()[0]))
+        board.set_board_fen(re.sub(r"\[.*|~", "", (game["final_fen"] or "8/8/8/8/8/8/8/8").split()[0]))
     except ValueError:
-        return "8/8/8/8/8/8/8/8"
-    return board.board_fen()
+        board.clear_board()
+    return board
 
 
 def _number(board: chess.Board) -> str:
