@@ -177,7 +177,7 @@ def test_no_more_of_a_bad_game_is_read_than_is_shown(monkeypatch: pytest.MonkeyP
         ((findings,),) = connection.sql("SELECT count(*) FROM findings").fetchall()
     assert len(board.steps) == BEFORE + 1
     assert drawn <= BEFORE + 10
-    assert board.steps[0].text == "1800... Ng8"
+    assert board.steps[0].text == "1801. Nf3"
     assert board.more + len(board.problems) == findings
 
 
