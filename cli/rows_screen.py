@@ -34,19 +34,34 @@ def show_rows(screen: Console, table: pa.Table) -> None:
     """Print the rows. Null is shown as a dim word, so that it is not taken for an empty text."""
     names = [printable(name) for name in table.column_names]
     columns = [cells(column.to_pylist()) for column in table.columns]
-    numbers = [_is_number(kind) for kind in table.schema.types]
-    values = [_widest(column) for column in columns]
-    whole = [max(value, _widest([name])) for value, name in zip(values, names, strict=True)]
-    # Where there is no room the names of columns are broken behind their underscores, and then text is made narrower.
-    broken = [max(value, _widest(name.replace("_", "_\n").split("\n"))) for value, name in zip(values, names, strict=True)]
-    least = [width if number or width <= SHORT else NARROWEST for width, number in zip(broken, numbers, strict=True)]
-    widths = fitted(whole, least, screen.width)
+    widths = _widths(table, names, columns, screen.width)
     if widths is not None:
-        show(screen, _grid(names, columns, widths, numbers))
+        show(screen, _grid(names, columns, widths, [_is_number(kind) for kind in table.schema.types]))
     elif table.num_rows:
         show(screen, _blocks(names, columns, screen.width))
     else:
         show(screen, "  ".join(names))
+
+
+def show_first_columns(screen: Console, table: pa.Table) -> None:
+    """Print the rows as a grid, with as many of the first columns as there is room for, and at least one."""
+    names = [printable(name) for name in table.column_names]
+    columns = [cells(column.to_pylist()) for column in table.columns]
+    count = len(names)
+    while count > 1 and _widths(table.select(range(count)), names[:count], columns[:count], screen.width) is None:
+        count -= 1
+    show_rows(screen, table.select(range(count)))
+
+
+def _widths(table: pa.Table, names: list[str], columns: list[list[str | None]], room: int) -> list[int] | None:
+    """How wide columns are shown; None where there is no room for all."""
+    kinds = table.schema.types
+    values = [_widest(column) for column in columns]
+    whole = [max(value, _widest([name])) for value, name in zip(values, names, strict=True)]
+    # Where there is no room the names of columns are broken behind their underscores, and then text is made narrower.
+    broken = [max(value, _widest(name.replace("_", "_\n").split("\n"))) for value, name in zip(values, names, strict=True)]
+    least = [width if _is_number(kind) or width <= SHORT else NARROWEST for width, kind in zip(broken, kinds, strict=True)]
+    return fitted(whole, least, room)
 
 
 def cells(values: list[Any]) -> list[str | None]:

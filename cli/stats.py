@@ -99,8 +99,8 @@ def stats(
             click.echo(f"chesstools: {name} was not made: a dataset has no table {table}.", err=True)
         if not quiet:
             with text_output(None) as out:
-                show_statistics(console(out), written)
-                out.write(
-                    f"\n{len(written.heads)} tables in {printable(output)}; docs/statistics.md tells what their columns mean.\n"
-                )
+                show_statistics(console(out), written, named=tables is not None)
+                count = len(written.heads) - 1
+                tables_words = f"{count} table{'' if count == 1 else 's'} and left_out in {printable(output)};"
+                out.write(f"\n{tables_words}\ndocs/statistics.md tells what their columns mean.\n")
         return 2 if found.errors else 0

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from .rows_screen import show_first_columns
 from .terminal import printable, show
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from chesstools.stats import Written
+    from chesstools.stats.statistic import Statistic
 
 ROWS = 1000
 """How many rows of each table are kept to choose from."""
@@ -55,7 +57,7 @@ SHOWN = {
     "draw_rules_by_event": Shown(
         {
             "event": "event",
-            "years": "years",
+            "year": "year",
             "games": "games",
             "past_seventyfive": "past 75 moves",
             "past_fivefold": "fivefold",
@@ -95,7 +97,7 @@ SHOWN = {
         {
             "source": "source",
             "games": "games",
-            "score": "of 100",
+            "score": "score",
             "games_with_errors": "errors",
             "games_with_warnings": "warnings",
             "with_ratings": "rated",
@@ -107,31 +109,59 @@ SHOWN = {
 WORDS = {"moves_without_progress": "75 moves", "repetition": "fivefold"}
 """What is said for values of the column rule."""
 
+_MINOR = {"tagged_games", "agreeing_games", "first_year", "last_year"}
+"""Columns of tables of outcomes that are not shown."""
+
+FIRST = 10
+"""Rows that are shown of a table that was named and is not in `SHOWN`."""
+
 _PERCENT = {"share", "score", "expected_score", "white_score", "black_score", "with_ratings", *_SHARES}
 _WHOLE = {"white_elo", "white_performance", "performance", "average_opponent", "average_plies"}
-_CAN_SHRINK = {"event", "white", "black", "player", "source", "family"}
+_CAN_SHRINK = {"event", "white", "black", "player", "source", "family", "opening"}
 _NUMBERS = {"year", "white_elo", "black_elo", "rating_from", "rating_to"}
 
 
-def show_statistics(screen: Console, written: Written) -> None:
-    """Print those of `SHOWN` that were written and have rows, and what was left out."""
+def show_statistics(screen: Console, written: Written, named: bool = False) -> None:
+    """Print those of `SHOWN` that were written and have rows, and what was left out; where they were `named`, all of them."""
     from rich.text import Text
 
     from chesstools.stats.registry import STATISTICS
 
     screen.print(Text(f"{written.games:,} games"))
     if written.repeats:
-        screen.print(Text(f"{written.repeats:,} of them are games that stand there before; --unique counts each once"))
-    for name, shown in SHOWN.items():
-        if name in written.heads:
-            rows = [row for row in written.heads[name].to_pylist() if shown.where(row)]
-            if len(rows) >= shown.least:
-                screen.print(Text(f"\n{STATISTICS[name].title}", style="bold"), soft_wrap=True)
-                chosen = rows[-shown.rows :] if shown.last else rows[: shown.rows]
-                show(screen, _table(chosen, shown, screen.width))
-                if len(rows) > shown.rows:
-                    screen.print(Text(f"  … {name} has all", style="dim"), soft_wrap=True)
+        screen.print(Text(f"{written.repeats:,} of them are repeats of earlier games (--unique counts them once)"))
+    for name in [name for name in written.heads if name in STATISTICS] if named else SHOWN:
+        if name not in written.heads:
+            continue
+        shown, head = SHOWN.get(name) or _outcomes_shown(STATISTICS[name]), written.heads[name]
+        rows = [row for row in head.to_pylist() if shown is None or shown.where(row)]
+        if not named and shown is not None and len(rows) < shown.least:
+            continue
+        screen.print(Text(f"\n{STATISTICS[name].title}", style="bold"))
+        if not rows:
+            screen.print(Text("  no rows"))
+        elif shown is None:
+            show_first_columns(screen, head.slice(0, FIRST))
+        else:
+            chosen = rows[-shown.rows :] if shown.last else rows[: shown.rows]
+            show(screen, _table(chosen, shown, screen.width))
+        if shown is None or len(rows) > shown.rows:
+            screen.print(Text(f"  … {name} has all", style="dim"))
     _left_out(screen, written)
+
+
+def _outcomes_shown(statistic: Statistic) -> Shown | None:
+    """What is shown of a table of outcomes: two columns of its own, and the chief ones of all; None for other tables."""
+    from chesstools.stats.outcome import OUTCOME_COLUMNS
+
+    names = [column.name for column in statistic.columns]
+    if not {column.name for column in OUTCOME_COLUMNS} <= set(names):
+        return None
+    own = [name for name in names[: names.index("games")] if name not in _MINOR]
+    columns = {**{name: name.replace("_", " ") for name in own[:2]}, **_OUTCOME}
+    if len(own) > 1:  # else there is no room for names
+        del columns["white_performance"]
+    return Shown(columns)
 
 
 def _table(rows: Sequence[Row], shown: Shown, width: int) -> RenderableType:
@@ -146,7 +176,7 @@ def _table(rows: Sequence[Row], shown: Shown, width: int) -> RenderableType:
     names = [name for name in _CAN_SHRINK if name in widths]
     fixed = sum(widths[name] for name in widths if name not in names) + 2 * len(widths)
     for name, heading in shown.columns.items():
-        is_text = name == "years" or any(isinstance(row.get(name), (str, bool)) for row in rows)
+        is_text = any(isinstance(row.get(name), (str, bool)) for row in rows)
         most = max((width - 2 - fixed) // len(names), 8) if name in names else None
         side: Literal["left", "right"] = "left" if is_text else "right"
         table.add_column(heading, justify=side, overflow="ellipsis", no_wrap=True, max_width=most)
@@ -163,8 +193,6 @@ def cell(name: str, row: Row) -> str:
     >>> cell("score", row := {"score": 0.55, "score_low": 0.531, "score_high": 0.572}), cell("interval", row)
     ('55.0 %', '53.1-57.2')
     """
-    if name == "years":
-        return "-".join(dict.fromkeys(str(year) for year in (row["first_year"], row["last_year"]) if year is not None))
     if name == "interval":
         low, high = (100 * row[f"score_{end}"] for end in ("low", "high"))
         return f"{low:.1f}-{high:.1f}" if high - low < 10 else f"{low:.0f}-{high:.0f}"

@@ -55,7 +55,7 @@ def _statistic(statistic: Statistic) -> Iterator[str]:
     if len(own) < len(statistic.columns):
         yield "\nThe columns of outcomes follow.\n" if own else "The columns of outcomes.\n"
     if statistic is not LEFT_OUT:
-        names = ", ".join([*(["errors"] if not statistic.everything else []), *statistic.leaves_out])
+        names = ", ".join([*([] if statistic.everything or statistic.with_errors else ["errors"]), *statistic.leaves_out])
         yield f"\nLeft out: {names or 'nothing'}.\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -50,7 +51,7 @@ def test_what_is_printed_and_written(run: Cli, file: Path) -> None:
     assert "Kings Pawn" in done.out or "King's Knight" in done.out or "King's Pawn" in done.out
     assert "resignation  inferred" in done.out
     assert "the result is *: not finished, or not known to the source" in done.out
-    assert f"{len(STATISTICS) + 1} tables in out; docs/statistics.md tells what their columns mean." in done.out
+    assert f"{len(STATISTICS)} tables and left_out in out;\ndocs/statistics.md tells what their columns mean." in done.out
     assert "\x1b" not in done.out
     (row,) = pq.read_table("out/outcomes_by_event.parquet").to_pylist()
     assert row["event"] == "Open \x1b[31m[bold]"
@@ -70,6 +71,26 @@ def test_a_dataset_and_only_some_tables(run: Cli, file: Path) -> None:
     players = Path("out/players.csv").read_text().splitlines()
     assert players[0].startswith('"player","title","games"')
     assert players[1].startswith('"Berta",,4')
+
+
+def test_tables_that_are_named_are_printed(run: Cli, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    done = run(file, "-o", "out", "--tables", "lengths,outcomes_by_eco,unclaimed_draws,outcomes_by_year")
+    titles = [line for line in done.out.splitlines() if line in {one.title for one in STATISTICS.values()}]
+    assert titles == [STATISTICS[name].title for name in ("outcomes_by_year", "lengths", "outcomes_by_eco", "unclaimed_draws")]
+    assert re.search(r"^  C\d\d .* 4  50\.0 %", done.out, re.MULTILINE)
+    assert "Draws that were not claimed, and lost\n  no rows\n" in done.out
+    assert "… lengths has all" in done.out
+    assert "4 tables and left_out in out;" in done.out
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "1 table and left_out in out;" in run(file, "-o", "out", "--overwrite", "--tables", "outcomes").out
+
+
+def test_each_table_can_be_printed(run: Cli, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    out = run(file, "-o", "out", "--tables", ",".join(STATISTICS)).out
+    assert {one.title for one in STATISTICS.values()} <= set(out.splitlines())
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_a_dataset_without_plies(run: Cli, file: Path) -> None:
@@ -96,8 +117,8 @@ def test_what_is_left_out_and_what_is_not(run: Cli, file: Path) -> None:
     file.write_text(file.read_text() * 2)
     assert "5  " in (out := run(file, "-o", "out", "--unique").out)
     assert "the same game, by its roster tags" in out
-    assert "stand there before" not in out
-    assert "5 of them are games that stand there before; --unique counts each once" in run(file, "-o", "out2").out
+    assert "repeats of earlier games" not in out
+    assert "5 of them are repeats of earlier games (--unique counts them once)" in run(file, "-o", "out2").out
     bad = Source.from_bytes(b'[Result "1-0"]\n\n1. e4 e5 2. Ke3 1-0\n', "bad.pgn")
     ingest(bad, "bad")
     assert "findings of severity error" in run("bad", "-o", "out", "--overwrite").out
@@ -108,7 +129,7 @@ def test_mistakes(run: Cli, file: Path) -> None:
     assert run(file, "-o", "out", "--tables", "plyers") == (
         2,
         "",
-        "chesstools: There is no statistic plyers; docs/statistics.md and 'chesstools stats --list' name all of them.\n",
+        "chesstools: There is no statistic plyers; did you mean players? 'chesstools stats --list' names all of them.\n",
     )
     assert run(file, "-o", file.parent).err.endswith(
         "holds files that are no statistics (games.pgn); choose another folder, or move them away.\n"
@@ -127,4 +148,4 @@ def test_a_source_that_breaks_off(run: Cli, file: Path) -> None:
     done = run("cut.pgn.gz", "-o", "out")
     assert done.status == 2
     assert "cut.pgn.gz" in done.err
-    assert "tables in out" in done.out
+    assert "tables and left_out in out" in done.out

@@ -200,10 +200,8 @@ def draws(moves: str, *results: str) -> Source:
 
 
 def test_examples_of_draws() -> None:
-    dead = "".join(
-        f'[Event "{event}"]\n[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/4KB2 w - - 0 1"]\n[Date "2020.01.02"]\n[Result "1/2-1/2"]\n\n1. Bg2 1/2-1/2\n\n'
-        for event in "AAA"
-    )
+    fen = "4k3/8/8/8/8/8/8/4KB2 w - - 0 1"
+    dead = f'[Event "A"]\n[SetUp "1"]\n[FEN "{fen}"]\n[Date "2020.01.02"]\n[Result "1/2-1/2"]\n\n1. Bg2 1/2-1/2\n\n' * 3
     games = [draws(f"{SHUFFLED} 9. Nf3", "1-0", "0-1", "1/2-1/2"), Source.from_bytes(dead.encode(), "dead.pgn")]
     past = rows(games, example("past-the-draw").sql)
     assert past == [("E", 2020, 2020, 3, 0, 3, 0, 1), ("A", 2020, 2020, 3, 0, 0, 3, 1)]

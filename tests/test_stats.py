@@ -60,7 +60,8 @@ def test_counted_and_left_out_add_up(samples: Dataset, options: dict[str, bool])
     for name, statistic in STATISTICS.items():
         told = json.loads(found[name].schema.metadata[b"left_out"])
         assert sum(told.values()) == found.games
-        assert ("errors" in told) == (not options.get("include_invalid") and not statistic.everything)
+        with_errors = options.get("include_invalid") or statistic.everything or statistic.with_errors
+        assert ("errors" in told) == (not with_errors)
         assert ("repeated" in told) == (bool(options.get("unique")) and not statistic.everything)
 
 

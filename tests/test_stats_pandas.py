@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import math
 from pathlib import Path
 
 import chess
+import chess.pgn
 import corpora
 import numpy as np
 import pandas as pd
@@ -36,6 +38,9 @@ EXTRA = """\
 
 """
 TIME_CONTROLS = ["15", "60", "60+3", "180+2", "300", "600+15", "5400+30", "40/7200:3600", "1/86400", "-", "?", "5/move", "120+5d"]
+
+SHUFFLED = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 9. Nf3"
+"""The array stands for the third time after ply 8, for the fifth after ply 16."""
 
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 Z = 1.959963984540054
@@ -403,20 +408,69 @@ def test_unclaimed_draws(found: Statistics, findings: pd.DataFrame, games: pd.Da
         same(ours, grouped[["rule", *keys, "first_ply", "last_ply", "positions"]], ["rule", *keys])
 
 
-def draw_counts(games: pd.DataFrame, key: str) -> pd.DataFrame:
+def draw_counts(games: pd.DataFrame, *keys: str) -> pd.DataFrame:
     codes = {"E515": "past_seventyfive", "E514": "past_fivefold", "E513": "past_dead_position", "E516": "decided_after_draw"}
     columns = {name: games["codes"].map(lambda found, code=code: code in list(found)) for code, name in codes.items()}
     columns |= {f"reached_{name}": games[f"first_{name}_ply"].notna() for name in ("fifty", "seventyfive", "fivefold")}
     columns["unclaimed_draws"] = games["unclaimed_draw"].fillna(False)
-    frame = games[[key]].assign(games=1, **columns)
-    return frame.groupby(key, dropna=False).sum().reset_index()
+    frame = games[list(keys)].assign(games=1, **columns)
+    return frame.groupby(list(keys), dropna=False).sum().reset_index()
 
 
 def test_draw_rules(found: Statistics, games: pd.DataFrame) -> None:
     same(found.to_pandas("draw_rules_by_year"), draw_counts(games, "year"), ["year"])
-    theirs = draw_counts(games, "event")
-    theirs = theirs[theirs.drop(columns=["event", "games"]).sum(axis=1) > 0]
-    same(found.to_pandas("draw_rules_by_event"), theirs, ["event"])
+    theirs = draw_counts(games, "event", "year")
+    theirs = theirs[theirs.drop(columns=["event", "year", "games"]).sum(axis=1) > 0]
+    same(found.to_pandas("draw_rules_by_event"), theirs, ["event", "year"])
+
+
+DRAW_TABLES = ("moves_after_draws", "unclaimed_draws", "draw_rules_by_event", "draw_rules_by_year")
+
+
+def test_repeated_games_count_once_among_draws_too() -> None:
+    once = "".join(
+        f'[Event "E"]\n[Round "{n}"]\n[Result "{result}"]\n\n{SHUFFLED} {result}\n\n'
+        for n, result in enumerate(["1-0", "1/2-1/2"])
+    )
+    single, double = (Source.from_bytes((once * times).encode(), "draws.pgn") for times in (1, 2))
+    for unique in (False, True):
+        found = stats(double, tables=DRAW_TABLES, unique=unique)
+        for name, table in stats(single, tables=DRAW_TABLES).items():
+            if name in ("moves_after_draws", "unclaimed_draws"):
+                assert 0 < table.num_rows == found[name].num_rows // (1 if unique else 2)
+            elif name != "left_out":
+                assert [row["games"] for row in found[name].to_pylist()] == [2 if unique else 4]
+        left_out = {(row["statistic"], row["reason"]): row["games"] for row in found["left_out"].to_pylist()}
+        for name in DRAW_TABLES:
+            assert left_out[name, "counted"] == (2 if unique else 4)
+            assert left_out.get((name, "repeated"), 0) == (2 if unique else 0)
+
+
+@pytest.mark.parametrize(("begins", "side"), [("w - - 0 1", "white"), ("b - - 0 30", "black")])
+def test_moves_of_draws_are_those_that_players_count(begins: str, side: str) -> None:
+    """Eight moves to and fro: a position stands five times after ply 16 and three times after ply 8."""
+    fen = f"4k1n1/8/8/8/8/8/4P3/4K1N1 {begins}"
+    board = chess.Board(fen)
+    ways = ["g1f3", "g8f6", "f3g1", "f6g8"] if side == "white" else ["g8f6", "g1f3", "f6g8", "f3g1"]
+    moves = []
+    for uci in [*ways * 4, "e1f1" if side == "white" else "e8f8"]:
+        moves.append(f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san(chess.Move.from_uci(uci))}")
+        board.push_uci(uci)
+    result = "0-1" if side == "white" else "1-0"
+    text = f'[Date "2020.01.02"]\n[SetUp "1"]\n[FEN "{fen}"]\n[Result "{result}"]\n\n{" ".join(moves)} {result}\n'
+    found = stats(Source.from_bytes(text.encode(), "a.pgn"), tables=DRAW_TABLES)
+    (past,) = found["moves_after_draws"].to_pylist()
+    replayed = chess.pgn.read_game(io.StringIO(text))
+    assert replayed is not None
+    boards = [node.board() for node in replayed.mainline()]
+    last = boards[past["drawn_ply"] - 2]  # before the ply was made
+    assert (past["drawn_move"], past["drawn_side"]) == (last.fullmove_number, "white" if last.turn else "black")
+    for row in found["unclaimed_draws"].to_pylist():
+        for end in ("first", "last"):
+            claimed = boards[row[f"{end}_ply"] - 1]
+            assert (row[f"{end}_move"], row["side"]) == (claimed.fullmove_number, "white" if claimed.turn else "black")
+    assert found["unclaimed_draws"].num_rows == 1
+    assert past["drawn_ply"] == 16
 
 
 # -------------------------------------------------------------------------------------------------------------- players

@@ -153,6 +153,7 @@ def _events(figures: Figures) -> Table | None:
         "Events in which draw rules were broken, or draws not claimed",
         [
             Column("Event", "event"),
+            Column("Year", "year", minor=True),
             Column("Games", "games", "count"),
             Column("Past 75 moves", "past_seventyfive", "count", meaning="Went on after 75 moves had ended them"),
             Column("Past fivefold", "past_fivefold", "count", meaning="Went on after a fivefold repetition"),

@@ -80,7 +80,7 @@ class Statistics(Mapping[str, pa.Table]):
 class Written:
     """What `write_stats` wrote: the first rows of each table by name, how many games there were, and what was skipped.
 
-    `repeats` is how many of the games stand there before; 0 where they do not count again.
+    `repeats` is how many of the games are repeats of earlier ones; 0 where they do not count again.
     """
 
     heads: dict[str, pa.Table]

@@ -32,6 +32,7 @@ beside these columns.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chesstools.stats.statistic import Base, Options, Reason, Statistic
@@ -178,6 +179,8 @@ def reasons_of(statistic: Statistic | Base, options: Options) -> list[Reason]:
     """The reasons a statistic or base leaves games out for, in the order in which they are told."""
     if statistic.everything:
         return [REASONS[name] for name in statistic.leaves_out]
+    if isinstance(statistic, Statistic) and statistic.with_errors:
+        options = replace(options, include_invalid=True)
     return chain(statistic.leaves_out, options)
 
 

@@ -15,7 +15,24 @@ CLAIMS = {"D601": "repetition", "D611": "moves_without_progress"}
 LOST = "decisive_against_claimant"
 """The effect of a claim not made that cost half a point: the player who could have claimed lost."""
 
-EVERY_GAME = "No game is left out, also none with errors: a decisive result after an automatic draw is an error itself."
+EVERY_GAME = "Games with errors count too: a decisive result after an automatic draw is an error itself."
+
+_KEPT = "SEMI JOIN {counted} AS kept USING (source, game_index)"
+"""The games that count, of `games`."""
+
+_BEGINS = """(2 * try_cast(split_part(start_fen, ' ', 6) AS INTEGER) - 2 + (split_part(start_fen, ' ', 2) = 'b')::INTEGER)"""
+"""SQL of how many plies are before the start by its FEN, which counts moves and tells who moves."""
+
+
+def _move(ply: str) -> str:
+    """SQL of the number of the move that made this ply (1 is the first of the game), as people count."""
+    return f"({_BEGINS} + {ply} + 1) // 2"
+
+
+def _side(ply: str) -> str:
+    """SQL of who made this ply."""
+    return f"CASE ({_BEGINS} + {ply}) % 2 WHEN 1 THEN 'white' WHEN 0 THEN 'black' END"
+
 
 _GAME = (
     Column("source", pa.string(), "The file the game is in."),
@@ -54,16 +71,20 @@ PLAYED_PAST = Statistic(
     columns=(
         Column("rule", pa.string(), "moves_without_progress (75 moves), repetition (fivefold) or dead_position."),
         Column("limit", pa.int32(), "How many moves or repetitions the Laws in force allow; null for dead positions."),
-        Column("drawn_ply", pa.int32(), "The ply after which the game was drawn."),
+        Column("drawn_ply", pa.int32(), "The ply after which the game was drawn; 0 is the start."),
+        Column("drawn_move", pa.int32(), "The number of the move that made this ply, as players count; null at the start."),
+        Column("drawn_side", pa.string(), "white or black: who made it; null at the start."),
         Column("plies_past", pa.int32(), "Plies that follow."),
         *_GAME,
     ),
     query=f"""
-        SELECT {_named(AUTOMATIC)} AS rule, "limit", first_ply AS drawn_ply, "count" AS plies_past, {_GAME_SQL}
-        FROM (SELECT source, game_index, code, "limit", first_ply, "count" FROM findings WHERE {_codes(AUTOMATIC)})
-        JOIN games USING (source, game_index)""",
+        SELECT {_named(AUTOMATIC)} AS rule, "limit", drawn_ply, "count" AS plies_past,
+            CASE WHEN drawn_ply > 0 THEN {_move("drawn_ply")} END AS drawn_move,
+            CASE WHEN drawn_ply > 0 THEN {_side("drawn_ply")} END AS drawn_side, {_GAME_SQL}
+        FROM (SELECT source, game_index, code, "limit", first_ply AS drawn_ply, "count" FROM findings WHERE {_codes(AUTOMATIC)})
+        JOIN games USING (source, game_index) {_KEPT}""",
     order="rule = 'moves_without_progress' DESC, rule, plies_past DESC, source, game_index",
-    everything=True,
+    with_errors=True,
     tables=("games", "findings"),
 )
 
@@ -77,25 +98,28 @@ UNCLAIMED = Statistic(
         Column("rule", pa.string(), "repetition or moves_without_progress (50 moves)."),
         Column("side", pa.string(), "white or black: who could have claimed."),
         Column("first_ply", pa.int32(), "First position (0 is the start) at which the claim was possible."),
+        Column("first_move", pa.int32(), "The number of the move that this side had to make there, as players count."),
         Column("last_ply", pa.int32(), "Last such position."),
+        Column("last_move", pa.int32(), "The number of the move that this side had to make there."),
         Column("positions", pa.int32(), "At how many positions of the game it was."),
         *_GAME,
     ),
     query=f"""
-        SELECT {_named(CLAIMS)} AS rule, side, first_ply, last_ply, positions, {_GAME_SQL}
+        SELECT {_named(CLAIMS)} AS rule, side, first_ply, {_move("first_ply + 1")} AS first_move, last_ply,
+            {_move("last_ply + 1")} AS last_move, positions, {_GAME_SQL}
         FROM (
             SELECT source, game_index, code, any_value(side) AS side, min(first_ply) AS first_ply, max(last_ply) AS last_ply,
                 sum("count") AS positions
             FROM findings WHERE {_codes(CLAIMS)} AND effect = '{LOST}' GROUP BY source, game_index, code
         )
-        JOIN games USING (source, game_index)""",
+        JOIN games USING (source, game_index) {_KEPT}""",
     order="rule, source, game_index",
-    everything=True,
+    with_errors=True,
     tables=("games", "findings"),
 )
 
 _COUNTS = (
-    Column("games", pa.int64(), "All games."),
+    Column("games", pa.int64(), "All games, also those with errors."),
     Column("reached_fifty", pa.int64(), "Games in which 50 moves by each side passed without capture or pawn move."),
     Column("reached_seventyfive", pa.int64(), "Games in which 75 moves did, whether or not the Laws in force ended them so."),
     Column("past_seventyfive", pa.int64(), "Games that broke the 75-move rule: moves follow after it had ended them (E515)."),
@@ -115,21 +139,20 @@ _COUNTED = """count(*) AS games, count(first_fifty_ply) AS reached_fifty, count(
 BY_EVENT = Statistic(
     name="draw_rules_by_event",
     title="Events in which draw rules were broken or draws not claimed",
-    meaning="One row for each text of the Event tag with a game that is counted in a column behind `games`, those that broke "
-    "the 75-move "
-    f"rule first; moves_after_draws and unclaimed_draws name the games. {EVERY_GAME}",
+    meaning="One row for each text of the Event tag and year with a game that is counted in a column behind `games`, those that "
+    "broke the 75-move rule first; different events share a name, mostly of different years. moves_after_draws and "
+    f"unclaimed_draws name the games. {EVERY_GAME}",
     columns=(
         Column("event", pa.string(), "Tag Event, as written; null where the games have none."),
-        Column("first_year", pa.int16(), "Earliest year of a Date tag among them; null where none is known."),
-        Column("last_year", pa.int16(), "Latest year of a Date tag among them; null where none is known."),
+        Column("year", pa.int16(), "Year of the Date tag; null where unknown."),
         *_COUNTS,
     ),
     query=f"""
-        SELECT event, min(year) AS first_year, max(year) AS last_year, {_COUNTED} FROM games GROUP BY event
+        SELECT event, year, {_COUNTED} FROM games {_KEPT} GROUP BY event, year
         HAVING reached_fifty + reached_seventyfive + past_seventyfive + reached_fivefold + past_fivefold + past_dead_position
             + decided_after_draw + unclaimed_draws > 0""",
-    order="past_seventyfive DESC, reached_seventyfive DESC, past_fivefold DESC, unclaimed_draws DESC, games DESC, event",
-    everything=True,
+    order="past_seventyfive DESC, reached_seventyfive DESC, past_fivefold DESC, unclaimed_draws DESC, games DESC, event, year",
+    with_errors=True,
 )
 
 BY_YEAR = Statistic(
@@ -137,9 +160,9 @@ BY_YEAR = Statistic(
     title="Draw rules by year",
     meaning=f"The same counts for each year of the Date tag; null for games whose year is not known. {EVERY_GAME}",
     columns=(Column("year", pa.int16(), "Year of the Date tag; null where unknown."), *_COUNTS),
-    query=f"SELECT year, {_COUNTED} FROM games GROUP BY year",
+    query=f"SELECT year, {_COUNTED} FROM games {_KEPT} GROUP BY year",
     order="year",
-    everything=True,
+    with_errors=True,
 )
 
 STATISTICS = (PLAYED_PAST, UNCLAIMED, BY_EVENT, BY_YEAR)

@@ -40,7 +40,8 @@ REMARKABLE = Statistic(
     name="remarkable_games",
     title="Remarkable games",
     meaning=f"The first {MOST} games of each kind. upset: won by the player of whom Elo's formula expected least; drawn_upset: "
-    f"drawn where it expected least of one of them; both only of games of which at least {PLAYED} plies were played; longest: most plies; shortest_won: fewest plies of those with a winner; "
+    f"drawn where it expected least of one of them; both only of games of which at least {PLAYED} plies were played; "
+    "longest: most plies; shortest_won: fewest plies of those with a winner; "
     "shortest_mate: fewest plies up to a mate on the board. Games that are equal in that stand in the order of their sources. "
     "Errors in ratings and results look like upsets too, so these are worth a second look.",
     columns=(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -52,7 +53,7 @@ class Computation:
         skipped: names of those that cannot be made, and the table that a dataset lacks.
         left_out: for each statistic how many games each reason leaves out, and ``counted``.
         games: games of all datasets.
-        repeats: how many of the games that count stand there before (`game_id`); 0 where they do not count.
+        repeats: how many of the games are repeats of earlier ones (`game_id`); 0 where they do not count.
         sources: names of the sources of all datasets.
     """
 
@@ -152,8 +153,21 @@ def choose(names: Sequence[str] | None) -> list[Statistic]:
     """
     for name in names or ():
         if name not in STATISTICS:
-            raise OptionError(f"There is no statistic {name}; docs/statistics.md and 'chesstools stats --list' name all of them.")
+            near = _near(name)
+            hint = f"did you mean {' or '.join(near)}? " if near else ""
+            raise OptionError(f"There is no statistic {name}; {hint}'chesstools stats --list' names all of them.")
     return [one for one in STATISTICS.values() if names is None or one.name in names]
+
+
+def _near(name: str) -> list[str]:
+    """Names of statistics that may have been meant: those that hold the word, else those that are spelled like it.
+
+    >>> _near("openings"), _near("plyers"), _near("xyz")
+    (['outcomes_by_opening', 'outcomes_by_opening_family'], ['players'], [])
+    """
+    word = name.lower().replace("-", "_").removesuffix("s")
+    holding = sorted((known for known in STATISTICS if len(word) > 2 and word in known), key=len)
+    return (holding or get_close_matches(name.lower(), STATISTICS))[:3]
 
 
 def tables_of(names: Sequence[str] | None) -> list[str]:

@@ -66,8 +66,9 @@ class Statistic:
         query: see `Query`.
         order: what the rows are ordered by, in SQL; it has to leave no two rows equal, so that the same games give the same file.
         leaves_out: names of reasons (`chesstools.stats.counted.REASONS`), the first that a game fulfils is told. Games with
-            errors and repeated games are left out before these, as the options say, unless `everything`.
-        everything: no game is left out, also none with errors (as where errors are what is counted).
+            errors and repeated games are left out before these, as the options say, unless `everything` or `with_errors`.
+        everything: no game is left out, neither with errors nor repeated (as where errors are what is counted).
+        with_errors: games with errors count, whatever the options say; repeated ones are left out where asked for.
         tables: tables of the dataset that the query reads by itself; `games` is always there.
         bases: what has to be made before.
         finish: works out columns from each batch of the rows that the query gives (`chesstools.stats.outcome.outcomes`).
@@ -82,6 +83,7 @@ class Statistic:
     order: str
     leaves_out: tuple[str, ...] = ()
     everything: bool = False
+    with_errors: bool = False
     tables: tuple[str, ...] = ("games",)
     bases: tuple[Base, ...] = ()
     finish: Callable[[pa.RecordBatch], Mapping[str, pa.Array]] | None = None
