@@ -61,7 +61,9 @@ class Clocks:
         place, side, used = block["place"][rows], block["side"][rows], used[rows]
         game = block.games[place]
         self._games.timed[game] = True
-        kind, step, share = self._games.time_class[game], _step(used), used / self._games.base_ms[game]
+        base = self._games.base_ms[game]
+        share = np.divide(used, base, out=np.full(len(used), np.nan), where=base > 0)  # 0+1 gives no time at the start
+        kind, step = self._games.time_class[game], _step(used)
         self._by_move.add(used, step, share, kind, np.minimum((block["ply"][rows] + 1) // 2, LAST_MOVE))
         self._by_rating.add(used, step, share, kind, self._games.bands[side, game])
 

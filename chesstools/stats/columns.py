@@ -150,13 +150,14 @@ def _fill_moves(values: Numbers, table: pa.Table) -> None:
 def _move(uci: str) -> int:
     """A move in UCI form as a number, see `pieces`; 0 for what is no move from square to square.
 
-    >>> _move("b1c3") == 1 + 64 * 18, _move("a7b8q") >> 12, _move("0000")
-    (True, 4, 0)
+    >>> _move("b1c3") == 1 + 64 * 18, _move("a7b8q") >> 12, _move("0000"), _move("a7a8k")
+    (True, 4, 0, 0)
     """
     start, target = uci[:2], uci[2:4]
     if start not in SQUARES or target not in SQUARES:
         return 0
-    return SQUARES.index(start) | SQUARES.index(target) << 6 | _MADE[uci[4:]] << 12
+    made = _MADE.get(uci[4:])  # antichess knows promotion to a king
+    return 0 if made is None else SQUARES.index(start) | SQUARES.index(target) << 6 | made << 12
 
 
 def cut(columns: Columns, rows: Any) -> Columns:

@@ -22,7 +22,8 @@ Columns that every statistic may use, beside those of games by the same name (`s
                       time at the start; `evaluated`: whether it gives an evaluation. All three are told by
                       `chesstools.stats.walk`, and false where no statistic asks for them
 `game`                a number that belongs to the game in this run
-`repeated`            whether the same game (`game_id`) came before; false unless asked for
+`repeated`            whether the same game (`game_id`) came before, among those without errors where only these count; false
+                      unless asked for
 ====================  ================================================================================================
 
 Names (event, site, players, titles, ECO and Opening tags) are wide, so they stay in the dataset: `all_names` is a view with them
@@ -161,9 +162,11 @@ MOVES = ("other rules", "no legal moves")
 def make_games(connection: duckdb.DuckDBPyConnection, options: Options) -> None:
     """Make the table `all_games` and the view `all_names`, see above: every cursor of the connection sees them."""
     if options.unique:
+        # A copy without errors counts before one that is left out for them: else neither of them would count.
+        order = "source, game_index" if options.include_invalid else "errors > 0, source, game_index"
         connection.execute(
             "CREATE TABLE repeats AS SELECT source, game_index FROM games "
-            "QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY source, game_index) > 1"
+            f"QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY {order}) > 1"
         )
         repeated, join = "repeats.source IS NOT NULL", "LEFT JOIN repeats USING (source, game_index)"
     else:
