@@ -69,17 +69,19 @@ def openings_tree(
     results, score with a 95 % interval, ratings, performance, years; a position counts once for each game, however the game came
     there), and games: the opening by moves beside the ECO and Opening tags. Columns tell their meaning in the metadata.
     """
-    from chesstools.openings.build import prepare, write_computed
+    from chesstools.openings.build import write_computed
     from chesstools.openings.computed import computed
     from chesstools.stats.statistic import Options
+    from chesstools.table_folder import TableFolder
 
-    prepare(Path(output), overwrite=overwrite)
+    folder = TableFolder(Path(output), "openings")
+    folder.prepare(overwrite=overwrite)
     chosen = Options(include_invalid, unique)
     with (
         opened(given, tables=("games", "plies"), lang=lang, quiet=quiet, jobs=jobs, engine=engine, **judging) as found,
         computed(found.datasets, chosen, depth=depth, min_games=min_games, engine=engine, threads=jobs) as work,
     ):
-        written = write_computed(work, Path(output))
+        written = write_computed(work, folder)
         if not quiet:
             from .openings_screen import show_written
 

@@ -82,19 +82,20 @@ def stats(
     left_out says for all, how many games were left out and why.
     """
     from chesstools.stats import write_computed
-    from chesstools.stats.files import prepare
     from chesstools.stats.run import computation, tables_of
     from chesstools.stats.statistic import Options
+    from chesstools.table_folder import TableFolder
 
     needed = tables_of(tables)
-    prepare(Path(output), overwrite=overwrite)
+    folder = TableFolder(Path(output), "statistics")
+    folder.prepare(overwrite=overwrite)
     with (
         opened(given, tables=needed, lang=lang, quiet=quiet, jobs=jobs, **judging) as found,
         computation(found.datasets, Options(include_invalid, unique), tables, threads=jobs) as work,
     ):
         from .stats_screen import ROWS, show_statistics
 
-        written = write_computed(work, Path(output), form, keep=ROWS)
+        written = write_computed(work, folder, form, keep=ROWS)
         for name, table in written.skipped.items():
             click.echo(f"chesstools: {name} was not made: a dataset has no table {table}.", err=True)
         if not quiet:

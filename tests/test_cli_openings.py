@@ -49,7 +49,8 @@ def test_the_tree_is_written_and_shown(cli: Cli, tmp_path: Path, first: list[str
     assert width("\n".join(lines[:-1])) <= 80
     positions = pq.read_table(tmp_path / "out" / "positions.parquet")
     assert (positions["games"][0].as_py(), positions["fen"][0].as_py()) == (59, chess.STARTING_FEN)
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["games.parquet", "moves.parquet", "positions.parquet"]
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["_openings.json", "games.parquet", "moves.parquet", "positions.parquet"]
 
 
 def test_options_of_the_tree(cli: Cli, tmp_path: Path) -> None:
@@ -59,7 +60,7 @@ def test_options_of_the_tree(cli: Cli, tmp_path: Path) -> None:
     assert min(positions["games"].to_pylist()) == 1
     again = cli(CLASSICS, "-o", tmp_path)
     assert again.status == 2
-    assert again.err.endswith("is there already; add --overwrite to replace it, or choose another folder.\n")
+    assert again.err.endswith("holds openings; add --overwrite to replace them, or choose another folder.\n")
 
 
 def test_names_beside_moves_where_there_is_room(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

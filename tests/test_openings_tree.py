@@ -15,7 +15,7 @@ import pytest
 from corpora import judged, needs_corpus, path, text
 from openings_page import page
 
-from chesstools import Dataset, DatasetError, OptionError, ingest, openings, scan
+from chesstools import Dataset, DatasetError, OptionError, OutputError, SourceError, ingest, openings, scan
 from chesstools.openings import Tree, opening_of, tree, write_openings
 from chesstools.reference.position_key import position_key
 from chesstools.source import Source
@@ -364,14 +364,23 @@ def test_datasets_and_files(mixed: Dataset, tmp_path: Path) -> None:
 
 
 def test_what_stands_there_is_kept(tmp_path: Path) -> None:
-    (tmp_path / "moves.parquet").write_text("mine")
-    with pytest.raises(DatasetError, match=r"moves\.parquet is there already; add --overwrite"):
-        write_openings(pgn("1. e4 *"), tmp_path)
-    assert (tmp_path / "moves.parquet").read_text() == "mine"
-    write_openings(pgn("1. e4 *"), tmp_path, overwrite=True)
-    assert pq.read_table(tmp_path / "moves.parquet").num_rows == 1
-    with pytest.raises(DatasetError, match="is a file; give the name of a folder"):
-        write_openings(pgn("1. e4 *"), tmp_path / "moves.parquet")
+    mine = tmp_path / "games.parquet"
+    mine.write_text("mine")
+    for overwrite in (False, True):
+        with pytest.raises(OutputError, match=r"holds files that are no openings \(games\.parquet\)"):
+            write_openings(pgn("1. e4 *"), tmp_path, overwrite=overwrite)
+    assert mine.read_text() == "mine"
+    with pytest.raises(OutputError, match="is a file; give the name of a folder for the openings"):
+        write_openings(pgn("1. e4 *"), mine)
+    write_openings(pgn("1. e4 *"), tmp_path / "out")
+    with pytest.raises(OutputError, match="holds openings; add --overwrite to replace them"):
+        write_openings(pgn("1. d4 *"), tmp_path / "out")
+    with pytest.raises(SourceError):
+        write_openings(tmp_path / "nothing.pgn", tmp_path / "out", overwrite=True)
+    assert pq.read_table(tmp_path / "out" / "moves.parquet")["san"].to_pylist() == ["e4"]
+    write_openings(pgn("1. d4 *"), tmp_path / "out", overwrite=True)
+    assert pq.read_table(tmp_path / "out" / "moves.parquet")["san"].to_pylist() == ["d4"]
+    assert json.loads((tmp_path / "out" / "_openings.json").read_text())["rows"]["games"] == 1
 
 
 def test_the_page_about_openings_is_made_from_the_code() -> None:

@@ -166,9 +166,14 @@ def test_folders_are_not_written_over() -> None:
         ratings(source([Played()]), output="out")
     ratings(source([Played(), Played("Cy")]), output="out", overwrite=True)
     assert len(rows("out", "elo/games")) == 2
+    assert sorted(path.name for path in Path("out").iterdir()) == ["elo", "findings"]
+    Path("out/points").mkdir()
+    Path("out/points/letter.txt").write_text("mine")
+    ratings(source([Played()]), output="out", overwrite=True)
+    assert [path.name for path in Path("out/points").iterdir()] == ["letter.txt"]
     Path("full").mkdir()
     Path("full/letter.txt").write_text("mine")
-    with pytest.raises(OutputError, match=r"holds letter\.txt, which is nothing of ratings"):
+    with pytest.raises(OutputError, match=r"holds files that are no ratings \(letter\.txt\)"):
         ratings(source([Played()]), output="full", overwrite=True)
     Path("file").write_text("")
     with pytest.raises(OutputError, match="file is a file; give the name of a folder"):

@@ -12,7 +12,7 @@ import pytest
 from statistics_page import page
 
 import chesstools
-from chesstools import Dataset, DatasetError, OptionError, ingest
+from chesstools import Dataset, DatasetError, OptionError, OutputError, SourceError, ingest
 from chesstools.source import Source
 from chesstools.stats import stats, write_stats
 from chesstools.stats.registry import FAMILIES, STATISTICS
@@ -119,18 +119,29 @@ def test_a_folder_of_statistics(tmp_path: Path) -> None:
     assert table.to_pylist() == stats(source(GOOD))["outcomes"].to_pylist()
     assert table.schema.field("score").metadata[b"meaning"].startswith(b"Mean points of White")
     assert json.loads(table.schema.metadata[b"left_out"])["counted"] == 1
-    with pytest.raises(DatasetError, match=r"holds statistics; add --overwrite to replace them"):
+    with pytest.raises(OutputError, match=r"holds statistics; add --overwrite to replace them"):
         write_stats(source(GOOD), folder)
     write_stats(source(GOOD), folder, overwrite=True, form="csv", tables=["outcomes"])
     assert {path.name for path in folder.iterdir()} == {"_statistics.json", "outcomes.csv", "left_out.csv"}
 
 
+def test_what_stands_there_stays_until_sources_are_read(tmp_path: Path) -> None:
+    folder = tmp_path / "statistics"
+    write_stats(source(GOOD), folder, tables=["outcomes", "players"])
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(SourceError):
+        write_stats(tmp_path / "nothing.pgn", folder, overwrite=True)
+    with pytest.raises(OptionError):
+        write_stats(source(GOOD), folder, overwrite=True, tables=["outcome"])
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
 def test_strangers_stay(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear …")
     for overwrite in (False, True):
-        with pytest.raises(DatasetError, match=r"holds files that are no statistics \(letter\.txt\)"):
+        with pytest.raises(OutputError, match=r"holds files that are no statistics \(letter\.txt\)"):
             write_stats(source(GOOD), tmp_path, overwrite=overwrite)
-    with pytest.raises(DatasetError, match="is a file; give the name of a folder"):
+    with pytest.raises(OutputError, match="is a file; give the name of a folder"):
         write_stats(source(GOOD), tmp_path / "letter.txt")
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
@@ -145,4 +156,12 @@ def test_a_run_that_was_stopped_can_be_overwritten(tmp_path: Path, monkeypatch: 
     assert json.loads((tmp_path / "_statistics.json").read_text())["complete"] is False
     monkeypatch.undo()
     write_stats(source(GOOD), tmp_path, overwrite=True)
+    assert json.loads((tmp_path / "_statistics.json").read_text())["complete"] is True
+    monkeypatch.setattr(sys.modules["chesstools.stats"], "write_table", stop)
+    with pytest.raises(KeyboardInterrupt):
+        write_stats(source(GOOD), tmp_path, overwrite=True, tables=["outcomes"])
+    monkeypatch.undo()
+    assert (tmp_path / "players.parquet").exists()
+    write_stats(source(GOOD), tmp_path, overwrite=True, tables=["outcomes"])
+    assert {path.name for path in tmp_path.iterdir()} == {"_statistics.json", "outcomes.parquet", "left_out.parquet"}
     assert json.loads((tmp_path / "_statistics.json").read_text())["complete"] is True

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from chesstools.errors import DatasetError, OptionError
-from chesstools.folder import writing
+from chesstools.errors import OptionError
 from chesstools.frames import to_pandas
 from chesstools.given import AnyGiven, opened
 from chesstools.openings.computed import TABLES, Computed, computed
 from chesstools.openings.outline import Branch
 from chesstools.stats.files import write_table
 from chesstools.stats.statistic import Options
+from chesstools.table_folder import TableFolder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,37 +114,27 @@ def write_openings(
 ) -> Written:
     """Write positions.parquet, moves.parquet and games.parquet to the folder `output`: what `tree` returns, without holding it.
 
-    The folder is made if need be. Raises what `tree` raises, and DatasetError where the files are there already, unless
-    `overwrite`, or cannot be written.
+    The folder is made if need be; beside the tables stands `_openings.json`, which lists them. Raises what `tree` raises, and
+    OutputError where it holds openings already, unless `overwrite`, or other files, or where it cannot be written.
     """
-    prepare(Path(output), overwrite=overwrite)
+    folder = TableFolder(Path(output), "openings")
+    folder.prepare(overwrite=overwrite)
     with opened(given, tables=("games", "plies"), engine=engine, **judging) as found:
         options = Options(include_invalid, unique)
         with computed(found.datasets, options, depth=depth, min_games=min_games, engine=engine) as work:
-            return write_computed(work, Path(output))
+            return write_computed(work, folder)
 
 
-def prepare(folder: Path, *, overwrite: bool) -> None:
-    """Make the folder if need be, and see that none of the files is there. Raises DatasetError."""
-    if folder.exists() and not folder.is_dir():
-        raise DatasetError(f"{folder} is a file; give the name of a folder for the openings.")
-    with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        files = [folder / f"{name}.parquet" for name in TABLES]
-        if there := [file for file in files if file.exists()]:
-            if not overwrite:
-                raise DatasetError(f"{there[0]} is there already; add --overwrite to replace it, or choose another folder.")
-            for file in there:
-                file.unlink()
-
-
-def write_computed(work: Computed, folder: Path) -> Written:
+def write_computed(work: Computed, folder: TableFolder) -> Written:
     """Write what was counted to a folder that is prepared. Each file appears when it is complete."""
+    files = [f"{name}.parquet" for name in TABLES]
+    folder.start(files)
     rows = {}
     for name in TABLES:
         counted = _Counted(work.batches(name))
-        write_table(folder, name, counted.reader, "parquet", 0)
+        write_table(folder.path, name, counted.reader, "parquet", 0)
         rows[name] = counted.rows
+    folder.finish(files, {"rows": rows, "left_out": work.left_out})
     return Written(rows, work.left_out, work.families(), work.outline())
 
 

@@ -7,9 +7,8 @@ written.
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,6 +19,7 @@ import pyarrow.parquet as pq
 from chesstools.errors import OutputError
 from chesstools.places import Places, cannot_write
 from chesstools.ratings.initial import METHODS
+from chesstools.table_folder import look
 
 BATCH_ROWS = 16_384
 
@@ -162,6 +162,7 @@ class Folder:
         overwrite: bool,
     ) -> None:
         self._path = path
+        self._overwrite = overwrite
         _look(path, resumed=resumed, overwrite=overwrite)
         self._first = dict.fromkeys(games, counted + 1) | {"findings": read + 1}
         self._files: dict[str, FileRows] = {}
@@ -191,6 +192,10 @@ class Folder:
                 self._remove_later(self._place(name), first)
             for file in (*self._files.values(), *tables):
                 file.finish()
+            if self._overwrite:
+                for method in METHODS:
+                    if method not in players:
+                        self._remove_method(method)
         finally:
             for file in tables:
                 file.abort()
@@ -214,20 +219,22 @@ class Folder:
             if match and int(match[1]) >= first:
                 file.unlink()
 
+    def _remove_method(self, method: str) -> None:
+        """What an earlier run wrote of a method that is not asked for now. Files of others stay, and the folder with them."""
+        folder, games = self._path / method, self._place(method)
+        try:
+            if games.is_dir():
+                self._remove_later(games, 0)
+            (folder / "players.parquet").unlink(missing_ok=True)
+        except OSError as error:
+            raise cannot_write(folder, error) from None
+        with suppress(OSError):  # not there, or not empty
+            games.rmdir()
+            folder.rmdir()
+
 
 def _look(path: Path, *, resumed: bool, overwrite: bool) -> None:
-    try:
-        names: Iterable[str] = os.listdir(path)
-    except FileNotFoundError:
-        return
-    except NotADirectoryError:
-        raise OutputError(f"{path} is a file; give the name of a folder.") from None
-    except OSError as error:
-        raise cannot_write(path, error) from None
-    ours = {*METHODS, "findings"}
-    if strange := sorted(set(names) - ours):
-        raise OutputError(f"The folder {path} holds {strange[0]}, which is nothing of ratings; choose another folder.")
-    if names and not (resumed or overwrite):
+    if look(path, {*METHODS, "findings"}, "ratings") and not (resumed or overwrite):
         raise OutputError(
             f"The folder {path} holds ratings; give --overwrite to replace them, --state to go on, or choose another."
         )

@@ -31,9 +31,10 @@ import pyarrow as pa
 from chesstools.frames import to_pandas
 from chesstools.given import AnyGiven, opened
 from chesstools.profile_choice import AUTO
-from chesstools.stats.files import finish, prepare, start, write_table
+from chesstools.stats.files import write_table
 from chesstools.stats.run import LEFT_OUT, Computation, computation, tables_of
 from chesstools.stats.statistic import Column, Options, Reason, Statistic
+from chesstools.table_folder import TableFolder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -107,7 +108,7 @@ def stats(
         given: datasets, paths of datasets, sources (see `chesstools.given.opened`).
         tables: names of the statistics that are wanted. Default: all that the tables of the datasets are there for.
         include_invalid: count games with findings of severity error too. They are left out by default.
-        unique: count the same game (`game_id`) once, where it comes first.
+        unique: count the same game (`game_id`) once: the first copy, of those without errors if games with errors are left out.
         profile, profile_file, jobs, engine, progress: as for `chesstools.dataset.ingest`, for sources.
 
     Raises OptionError for a name that is no statistic, DatasetError where a dataset lacks a table that a named statistic needs,
@@ -150,25 +151,26 @@ def write_stats(
     Args:
         output: the folder; it is made if need be.
         form: parquet or csv.
-        overwrite: replace statistics that are there.
+        overwrite: replace statistics that are there, as soon as the new ones are.
 
-    The others are those of `stats`. Raises what it raises, and DatasetError where the folder cannot be written or holds other
+    The others are those of `stats`. Raises what it raises, and OutputError where the folder cannot be written or holds other
     files.
     """
-    prepare(Path(output), overwrite=overwrite)
+    folder = TableFolder(Path(output), "statistics")
+    folder.prepare(overwrite=overwrite)
     with (
         opened(given, tables=tables_of(tables), **judging) as found,
         computation(found.datasets, Options(include_invalid, unique), tables) as work,
     ):
-        return write_computed(work, Path(output), form)
+        return write_computed(work, folder, form)
 
 
-def write_computed(work: Computation, folder: Path, form: str, keep: int = 0) -> Written:
+def write_computed(work: Computation, folder: TableFolder, form: str, keep: int = 0) -> Written:
     """Write what can be computed to a folder that is prepared, and return the first `keep` rows of each table."""
     chosen = [*work.statistics, LEFT_OUT]
-    names = [one.name for one in chosen]
-    start(folder, names, form)
-    heads = {one.name: write_table(folder, one.name, work.batches(one), form, keep) for one in chosen}
+    files = [f"{one.name}.{form}" for one in chosen]
+    folder.start(files)
+    heads = {one.name: write_table(folder.path, one.name, work.batches(one), form, keep) for one in chosen}
     told = {
         "sources": work.sources,
         "games": work.games,
@@ -176,5 +178,5 @@ def write_computed(work: Computation, folder: Path, form: str, keep: int = 0) ->
         "unique": work.options.unique,
         "skipped": work.skipped,
     }
-    finish(folder, names, form, told)
+    folder.finish(files, told)
     return Written(heads, work.games, work.repeats, work.skipped)
