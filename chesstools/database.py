@@ -46,7 +46,7 @@ def connect(
     """
     import duckdb
 
-    _check_sources(datasets)
+    check_sources(datasets)
     files = {table: [str(file) for dataset in datasets for file in dataset.files(table)] for table in tables}
     with scratch_folder() as scratch:
         connection = duckdb.connect(
@@ -91,11 +91,16 @@ def _make_view(connection: duckdb.DuckDBPyConnection, table: str, files: Sequenc
         connection.from_arrow(SCHEMAS[table].empty_table()).create(table)
 
 
-def _check_sources(datasets: Sequence[Dataset]) -> None:
-    """The same source twice would count its games twice, and joins could not tell them apart."""
+def check_sources(datasets: Sequence[Dataset]) -> None:
+    """See that no source is there twice: its games would count twice, and joins could not tell them apart.
+
+    Raises DatasetError.
+    """
     places: dict[str, Path] = {}
     for dataset in datasets:
         for entry in dataset.manifest.sources:
-            before = places.setdefault(entry.name, dataset.path)
-            if before != dataset.path:
-                raise DatasetError(f"{before} and {dataset.path} both hold the source {entry.name}; give one of them only.")
+            if entry.name in places:
+                raise DatasetError(
+                    f"{places[entry.name]} and {dataset.path} both hold the source {entry.name}; give one of them only."
+                )
+            places[entry.name] = dataset.path

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from chesstools.database import check_sources
 from chesstools.dataset import Dataset, ingest
-from chesstools.errors import OptionError, SourceError
+from chesstools.errors import DatasetError, OptionError, SourceError
 from chesstools.manifest import FILE_NAME
 from chesstools.profile_choice import AUTO
 from chesstools.schema import TABLES
@@ -60,7 +61,10 @@ def opened(
     progress: Progress | None = None,
     raise_source_errors: bool = True,
 ) -> Iterator[Given]:
-    """The datasets among `given`, and one more, for the time being, of all sources among them.
+    """The datasets among `given`, and one more behind them, for the time being, of all sources among them.
+
+    Datasets keep the order in which they are given, and so do sources, but all sources come after all datasets. A dataset that
+    is given twice is there once.
 
     Args:
         given: datasets, paths of datasets, sources.
@@ -68,27 +72,31 @@ def opened(
         profile, profile_file, jobs, engine, progress: as for `chesstools.dataset.ingest`; a dataset stays as it was judged.
         raise_source_errors: whether a source that cannot be read to its end raises. If not, `Given.errors` tells.
 
-    Raises SourceError, DatasetError and OptionError as `ingest` and `Dataset.open`.
+    Raises SourceError, DatasetError and OptionError as `ingest` and `Dataset.open`, and DatasetError where the same source is
+    there twice: in two datasets, or in one and beside it.
 
     >>> with opened(Source.from_bytes(b"1. e4 e5 *", "a.pgn")) as given:
     ...     [dataset.summary.games for dataset in given.datasets]
     [1]
     """
-    datasets: list[Dataset] = []
+    found: dict[str, Dataset] = {}
     named: list[str | os.PathLike[str] | Source] = []
     for one in [given] if isinstance(given, (str, os.PathLike, Source, Dataset)) else given:
         if isinstance(one, Dataset):
-            datasets.append(one)
+            found.setdefault(os.path.realpath(one.path), one)
         elif not isinstance(one, Source) and is_dataset(one):
-            datasets.append(Dataset.open(one))
+            found.setdefault(os.path.realpath(one), Dataset.open(one))
         else:
             named.append(one)
+    datasets = list(found.values())
+    check_sources(datasets)
     if not named:
         if not datasets:
             raise OptionError("Name at least one source or dataset.")
         yield Given(datasets, [])
         return
     sources = find_sources(named)
+    _check_beside(datasets, sources)
     with scratch_folder() as folder:
         with scratching(folder):
             summary = ingest(
@@ -106,3 +114,12 @@ def opened(
         if errors and raise_source_errors:
             raise SourceError(errors[0])
         yield Given([*datasets, Dataset.open(folder / "dataset")], errors)
+
+
+def _check_beside(datasets: Sequence[Dataset], sources: Sequence[Source]) -> None:
+    """See that none of the sources is in a dataset already. Raises DatasetError, before anything is judged."""
+    names = {source.name for source in sources}
+    for dataset in datasets:
+        for entry in dataset.manifest.sources:
+            if entry.name in names:
+                raise DatasetError(f"{dataset.path} holds the source {entry.name} already; give one of them only.")

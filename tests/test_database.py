@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import chess
 import pytest
 
-from chesstools import Dataset, DatasetError, OptionError, SourceError, ingest
+from chesstools import Dataset, DatasetError, OptionError, SourceError, find, ingest
 from chesstools.database import connect, text
 from chesstools.given import opened
 from chesstools.schema import SCHEMAS, TABLES
@@ -38,8 +39,23 @@ def test_no_dataset_and_no_game(tmp_path: Path) -> None:
 
 def test_the_same_source_twice(tmp_path: Path) -> None:
     datasets = [dataset(tmp_path / "a"), dataset(tmp_path / "b")]
-    with pytest.raises(DatasetError, match=r"both hold the source a\.pgn; give one of them only"), connect(datasets):
+    for twice in (datasets, datasets[:1] * 2):
+        with pytest.raises(DatasetError, match=r"both hold the source a\.pgn; give one of them only"), connect(twice):
+            pass
+    with pytest.raises(DatasetError, match=r"both hold the source a\.pgn; give one of them only"), opened(datasets):
         pass
+    beside = Source.from_bytes(PGN, "a.pgn")
+    with pytest.raises(DatasetError, match=r"a holds the source a\.pgn already"), opened([beside, datasets[0]]):
+        pass
+
+
+def test_a_dataset_that_is_given_twice_counts_once(tmp_path: Path) -> None:
+    first = dataset(tmp_path / "a")
+    (tmp_path / "link").symlink_to(tmp_path / "a")
+    with opened([first, tmp_path / "link", str(tmp_path / "a")]) as given:
+        assert given.datasets == [first]
+    found = find([tmp_path / "a", tmp_path / "link"], fen=chess.STARTING_FEN, arrow=True)
+    assert found["game_index"].to_pylist() == [0, 1]
 
 
 def test_a_table_that_is_not_there(tmp_path: Path) -> None:
@@ -61,9 +77,9 @@ def test_datasets_and_sources_together(tmp_path: Path) -> None:
     file = tmp_path / "b.pgn"
     file.write_bytes(PGN)
     with opened([tmp_path / "made", file, Dataset.open(tmp_path / "made")]) as given:
-        assert [one.summary.games for one in given.datasets] == [2, 2, 2]
+        assert [one.summary.games for one in given.datasets] == [2, 2]
         scratch = given.datasets[-1].path
-        with connect(given.datasets[1:]) as connection:
+        with connect(given.datasets) as connection:
             assert connection.sql(COUNTS).fetchall() == [(4, 6, True)]
     assert not scratch.exists()
 
