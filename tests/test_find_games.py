@@ -10,7 +10,9 @@ import pytest
 from chesstools import Dataset, DatasetError, OptionError, find, ingest
 from chesstools.find import SCHEMA, Count, answers, question
 from chesstools.given import opened
+from chesstools.openings import tree
 from chesstools.source import Source
+from chesstools.stats import stats
 
 SAMPLES = Path(__file__).parent.parent / "sample_data" / "games"
 START = chess.STARTING_FEN
@@ -68,10 +70,48 @@ def test_filters(games: dict[str, object], right: list[int]) -> None:
     assert find(source, fen="rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", **games)["game_index"].tolist() == right
 
 
-@pytest.mark.parametrize(("name", "value"), [("year", "x"), ("year", "-"), ("year", ""), ("eco", "F00"), ("result", "2-0")])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("year", "x"),
+        ("year", "-"),
+        ("year", "19956"),
+        ("year", "19951999"),
+        ("year", "-19951"),
+        ("eco", "B200"),
+        ("year", ""),
+        ("eco", "F00"),
+        ("result", "2-0"),
+    ],
+)
 def test_filters_that_mean_nothing(name: str, value: str) -> None:
     with pytest.raises(OptionError):
         question(pattern="Ke1", **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"year": "1999-1990"}, "The years 1999-1990 go backwards; write 1990-1999."),
+        ({"eco": "b20-A1"}, "The codes b20-A1 go backwards; write A1-b20."),
+    ],
+)
+def test_ranges_that_go_backwards(asked: dict[str, str], told: str) -> None:
+    with pytest.raises(OptionError) as raised:
+        question(pattern="Ke1", **asked)
+    assert str(raised.value) == told
+    assert question(pattern="Ke1", year="1990-1990", eco="B90-B9").games.eco == ("B90", "B99")
+
+
+@pytest.mark.parametrize("tag", ["B20", "b20", "B20a", " B20/01"])
+@pytest.mark.parametrize("other", ["B2", "B200", "F20", "?"])
+def test_what_an_eco_tag_says_is_the_same_for_all(tag: str, other: str) -> None:
+    both = "".join(f'[Event "{eco}"]\n[ECO "{eco}"]\n[Result "1-0"]\n\n1. e4 c5 1-0\n\n' for eco in (other, tag))
+    source = Source.from_bytes(both.encode(), "a.pgn")
+    assert find(source, pattern="Pe4", eco="B20")["game_index"].tolist() == [1]
+    by_tag = stats(source, tables=["outcomes_by_eco_tag"]).to_pandas("outcomes_by_eco_tag")
+    assert by_tag[["eco_tag", "games"]].values.tolist() == [["B20", 1]]
+    assert [row["eco_agrees"] for row in tree(source).games.to_pylist()] == [None, True]
 
 
 def test_what_is_told_of_a_game() -> None:

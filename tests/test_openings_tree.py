@@ -296,7 +296,7 @@ def test_openings_of_games_beside_the_tags(mixed: Dataset) -> None:
         ("B20", "1. d4 d5 2. c4", False, True),
         ("A40", "1. e4 e5 2. Nf3", False, False),
         ("A00", "1. d4 d5 2. c4", False, None),
-        ("B20a", "1. d4 d5 2. c4", None, None),
+        ("B20a", "1. d4 d5 2. c4", False, None),
         ("?", "1. d4 d5 2. c4", None, None),
         ("B20", "", None, None),
     ],

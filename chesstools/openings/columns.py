@@ -82,12 +82,13 @@ GAMES = (
     Column(
         "eco_agrees",
         pa.bool_(),
-        "Whether the tag is the code by moves; null where one of them is missing, or the tag is no code.",
+        "Whether the code in the tag is that by moves (B20a is B20); null where one of them is missing, or the tag is no code.",
     ),
     Column(
         "eco_contradicted",
         pa.bool_(),
-        "Whether the game came nowhere near the code of the tag (rule T126); null where that judges nothing (A00, no code).",
+        "Whether the game came nowhere near the code of the tag (rule T126); null where that judges nothing (A00, a finer code, "
+        "no code).",
     ),
 )
 """One row for each game, also for those that are no part of the tree."""

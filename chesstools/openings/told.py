@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from chesstools.eco_tag import code_sql
 from chesstools.openings.named import add_game_openings
 from chesstools.openings.names import load
 from chesstools.scan import scan
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 GAMES_AT_ONCE = 5_000
 
-_CODE = "[A-E][0-9][0-9]"
-_CODE_OF_TAG = f"nullif(regexp_extract(eco, '^\\s*({_CODE})\\s*$', 1), '')"
+_PLAIN = r"\s*[A-E][0-9][0-9]\s*"
+"""Tags that T126 judges: codes without anything finer (and not A00)."""
 
 
 def make_told(connection: duckdb.DuckDBPyConnection, engine: str | None = None) -> None:
@@ -31,8 +32,8 @@ def make_told(connection: duckdb.DuckDBPyConnection, engine: str | None = None) 
         f"""
         CREATE TEMP TABLE told_openings AS
         SELECT
-            source, game_index, {_CODE_OF_TAG} AS code, eco_by_moves,
-            rules = 'standard' AND code != 'A00' AS is_judged,
+            source, game_index, {code_sql()} AS code, eco_by_moves,
+            rules = 'standard' AND code != 'A00' AND regexp_full_match(eco, '{_PLAIN}') AS is_judged,
             left(code, 2) != left(eco_by_moves, 2) AS is_far,
             is_judged AND is_far AS in_doubt,
             CASE WHEN is_judged AND NOT is_far THEN false END AS contradicted,

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chesstools.eco_tag import codes
 from chesstools.errors import OptionError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ READ = (*TOLD, "year", "start_fen", "rules", "legal_ply_count")
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
-_YEARS = re.compile("([0-9]{1,4})?(-)?([0-9]{1,4})?")
+_YEARS = re.compile("(?P<only>[0-9]{1,4})|(?P<first>[0-9]{1,4})?-(?P<last>[0-9]{1,4})?")
 _ECO = re.compile("([A-E](?:[0-9][0-9]?)?)(?:-([A-E](?:[0-9][0-9]?)?))?", re.IGNORECASE)
 
 
@@ -39,7 +40,7 @@ class Filter:
     elo: int | None = None
     """Both ratings are at least that."""
     eco: tuple[str, str] | None = None
-    """First and last code of the source's own."""
+    """First and last code in the ECO tag, see `chesstools.eco_tag`."""
 
     def holds(self, games: pa.Table) -> Numbers:
         """A truth value for each row."""
@@ -69,7 +70,7 @@ class Filter:
         if self.elo is not None:
             parts += [pc.greater_equal(games[column], self.elo) for column in ("white_elo", "black_elo")]
         if self.eco is not None:
-            code = pc.utf8_upper(games["eco"])
+            code = codes(games["eco"])
             parts += [pc.greater_equal(code, self.eco[0]), pc.less_equal(code, self.eco[1])]
         holds = np.ones(games.num_rows, dtype=bool)
         for part in parts:
@@ -100,15 +101,19 @@ def filter_of(
 
 def _years(text: str) -> tuple[int | None, int | None]:
     match = _YEARS.fullmatch(text)
-    if match is None or not (match[1] or match[3]):
+    if match is None or not any(match.groups()):
         raise OptionError(f"{text!r} is no year; write 1995, 1990-1999, 1990- or -1999.")
-    first, last = (int(match[1]) if match[1] else None), (int(match[3]) if match[3] else None)
-    return (first, last) if match[2] else (first, first)
+    only, first, last = (int(number) if number else None for number in match.groups())
+    if first is not None and last is not None and first > last:
+        raise OptionError(f"The years {text} go backwards; write {last}-{first}.")
+    return (first, last) if only is None else (only, only)
 
 
 def _codes(text: str) -> tuple[str, str]:
     match = _ECO.fullmatch(text)
     if match is None:
         raise OptionError(f"{text!r} is no ECO code; write B90, B9, B or B90-B99.")
-    first, last = match[1].upper(), (match[2] or match[1]).upper()
-    return first.ljust(3, "0"), last.ljust(3, "9")
+    first, last = match[1].upper().ljust(3, "0"), (match[2] or match[1]).upper().ljust(3, "9")
+    if first > last:
+        raise OptionError(f"The codes {text} go backwards; write {match[2]}-{match[1]}.")
+    return first, last

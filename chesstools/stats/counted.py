@@ -15,7 +15,7 @@ Columns that every statistic may use, beside those of games by the same name (`s
 `expected`            what White could expect by Elo's formula, 0 to 1; null unless rated
 `from_array`          whether the game begins with the usual array of standard chess; null where its start is not known
 `has_event` …         `has_event`, `has_white`, `has_black`, `has_white_title`, `has_black_title`: whether the tag says something
-`eco_tag`             the code in the ECO tag, a letter from A to E and two digits; null where there is none
+`eco_tag`             the code in the ECO tag (`chesstools.eco_tag`), a letter and two digits; null where there is none
 `other_start`         FEN of the start position where it is another than the usual array, else null
 `time_base_s`         as in games
 `timed` …             `timed`: whether the source tells of a move how long it took; `clocked`: whether it tells clocks, and one
@@ -36,6 +36,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chesstools.eco_tag import code_sql
 from chesstools.stats.statistic import Base, Options, Reason, Statistic
 
 if TYPE_CHECKING:
@@ -63,8 +64,6 @@ TIME_CLASS = f"""CASE
 END"""
 """The class of a time control by base time + 40 increments, as Lichess draws the lines (lichess.org/faq#time-controls): under 30
 s ultrabullet, 180 s bullet, 480 s blitz, 1500 s rapid, else classical; null where TimeControl does not tell."""
-
-_ECO_TAG = "CASE WHEN eco ~ '[A-E][0-9][0-9].*' THEN left(eco, 3) END"
 
 
 def _known(tag: str, *nothing: str) -> str:
@@ -96,7 +95,7 @@ _DERIVED = f"""
     {_known("black")} AS has_black,
     {_known("white_title", "-")} AS has_white_title,
     {_known("black_title", "-")} AS has_black_title,
-    {_ECO_TAG} AS eco_tag,
+    {code_sql()} AS eco_tag,
     CASE WHEN NOT starts_with(start_fen, '{_ARRAY}') THEN start_fen END AS other_start,
     time_base_s, false AS timed, false AS clocked, false AS evaluated"""
 
