@@ -18,15 +18,22 @@ Exit status: 0 written, whatever the games are like; 2 could not do the job.
 \b
 Examples:
   chesstools report archive.pgn.zst -o report.html
-  chesstools report dataset -o report.html --png pictures --title 'Our club, 1990 to 2024'
+  chesstools report dataset -o report.html --png pictures --title 'Our club, 1990 to 2024' --unique
 """
 
 
 @click.command(epilog=EPILOG, short_help="Make a page about an archive: quality, results, players.")
-@click.option("-o", "--output", metavar="FILE", required=True, help="The page (HTML; packed if it ends in .gz), or - for stdout.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    required=True,
+    help="The page (HTML; packed if it ends in .gz), or - for stdout; its folder is made if need be.",
+)
 @click.option("--png", metavar="DIR", help="Write the plots too, each as PNG and SVG, to this folder; it is made if need be.")
 @click.option("--title", metavar="TEXT", help="The heading. Default: the name of the source, or how many there are.")
 @click.option("--include-invalid", is_flag=True, help="Count games with errors in the statistics too.")
+@click.option("--unique", is_flag=True, help="Count a game that stands several times once (same roster tags and moves).")
 @given
 @options.lang
 @options.quiet
@@ -36,6 +43,7 @@ def report(
     png: str | None,
     title: str | None,
     include_invalid: bool,
+    unique: bool,
     profile: str,
     profile_file: str | None,
     jobs: int,
@@ -63,7 +71,7 @@ def report(
         ) as found,
         waiting("Counting", quiet=quiet),
     ):
-        made = of_given(found, title=title, include_invalid=include_invalid)
+        made = of_given(found, title=title, include_invalid=include_invalid, unique=unique)
     made.save(output)
     with waiting("Drawing pictures", quiet=quiet):
         pictures = list(made.save_pictures(png)) if png is not None else []

@@ -17,7 +17,7 @@ from datasets import pgn
 import chesstools
 from chesstools.database import connect
 from chesstools.given import opened
-from chesstools.report.boards import BEFORE, worst_games
+from chesstools.report.boards import BEFORE, games_to_look_at
 from chesstools.report.contents import WANTED
 from chesstools.report.figures import WHY
 from chesstools.report.model import Board, Explanation, Plot, Table
@@ -59,10 +59,14 @@ def test_every_reason_to_leave_games_out_has_its_words() -> None:
     [
         ("", "There is no game in it."),
         ("no game at all", "There is no game in it."),
-        (BARE, "1 game with 4 plies. White won 0.0%, 100.0% were drawn, Black won 0.0%."),
-        (ILLEGAL, "1 game with 2 plies."),
-        (ILLEGAL * 3, "3 games with 6 plies."),
-        ("1. e4 *\n", "1 game with 1 ply."),
+        (BARE, "1 game with 4 half-moves (plies). White won 0.0%, 100.0% were drawn, Black won 0.0%."),
+        (ILLEGAL, "1 game with 2 half-moves (plies), played in 2001."),
+        (
+            ILLEGAL * 3,
+            "3 games with 6 half-moves (plies), played in 2001. 2 games are repeats of earlier ones (the same names, date and "
+            "moves) and count again; with --unique each game counts once.",
+        ),
+        ("1. e4 *\n", "1 game with 1 half-move (ply)."),
     ],
 )
 def test_little_or_nothing_is_a_page_too(text: str, lead: str) -> None:
@@ -98,9 +102,9 @@ def test_the_numbers_of_the_page_are_those_of_the_statistics(tmp_path: Path) -> 
                 assert row[column] == table.loc[row[key], column] or (
                     row[column] is None and table.loc[[row[key]], column].isna().all()
                 )
-    years = found["outcomes_by_year"].to_pydict()
+    known = found["draw_rules_by_year"].to_pylist()
     drawn = {plot.id: plot.spec["datasets"][plot.spec["data"]["name"]] for plot in made.page.plots if "mark" in plot.spec}
-    assert sum(row["games"] for row in drawn["games-by-year"]) == sum(years["games"])
+    assert sum(row["games"] for row in drawn["games-by-year"]) == sum(row["games"] for row in known if row["year"] is not None)
     reasons = drawn["end-reasons-by-year"]
     assert sum(row["games"] for row in reasons) == sum(found["end_reasons_by_year"].to_pydict()["games"])
     for year in {row["from_year"] for row in reasons}:
@@ -173,7 +177,7 @@ def test_no_more_of_a_bad_game_is_read_than_is_shown(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(chess.Board, "board_fen", counted)
     text = f'[Result "1-0"]\n\n{"Nf3 Nf6 Ng1 Ng8 " * 1000} Qz9 1-0\n'
     with opened(Source.from_bytes(text.encode(), "a.pgn")) as given, connect(given.datasets) as connection:
-        (board,) = worst_games(connection)
+        (board,) = games_to_look_at(connection)
         ((findings,),) = connection.sql("SELECT count(*) FROM findings").fetchall()
     assert len(board.steps) == BEFORE + 1
     assert drawn <= BEFORE + 10
@@ -303,3 +307,78 @@ def test_tables_and_plots_have_names_of_their_own() -> None:
         assert plot.alt
         assert plot.caption
         assert "  " not in plot.caption
+
+
+# --------------------------------------------------------------------------------------------- captions of small archives
+
+
+def captions(made: object) -> str:
+    return " ".join(item.caption for item in [*items(made, Plot), *items(made, Table)])
+
+
+@pytest.mark.parametrize("text", ["", BARE, ILLEGAL + BARE, "1. e4 e5 1-0\n\n1. d4 d5 1-0\n\n1. c4 *\n\n1. e4 c5 0-1\n"])
+def test_nothing_is_drawn_and_nothing_claimed_of_a_handful_of_games(text: str) -> None:
+    made = of(text)
+    plots = {plot.id for plot in items(made, Plot)}
+    assert not plots & {"first-moves", "times", "castling", "lengths", "outcomes-by-year", "findings-by-year"}
+    assert "The last column" not in captions(made)
+    assert "has the most games" not in made.html
+
+
+def test_bars_of_few_games_are_not_drawn_and_it_is_told() -> None:
+    made = of("1. e4 e5 1-0\n\n" * 10 + "1. d4 d5 0-1\n\n" * 12 + "1. c4 c5 1-0\n")
+    (plot,) = (plot for plot in items(made, Plot) if plot.id == "first-moves")
+    assert "Bars of fewer than 10 games are not drawn. 23 games counted, none left out." in plot.caption
+    (rows,) = plot.spec["datasets"].values()
+    assert {row["first_move"] for row in rows} == {"d4", "e4"}
+    assert [row["first_move"] for row in plot.numbers.rows] == ["d4", "e4", "c4"]
+
+
+def test_a_blunder_is_what_the_statistic_counts() -> None:
+    from chesstools.stats.evaluations import JUDGEMENTS
+
+    there_and_back = "Nf3 {[%eval 0.2]} Nf6 {[%eval 0.3]} Ng1 {[%eval 0.2]} Ng8 {[%eval 0.1]} "
+    moves = there_and_back * 3
+    made = of(f'[Result "1/2-1/2"]\n\n{moves} 1/2-1/2\n\n' * 30, include_invalid=True)
+    (plot,) = (plot for plot in items(made, Plot) if plot.id == "blunders")
+    assert f"loses {JUDGEMENTS['blunders']:g} or more" in plot.caption
+
+
+def test_repeats_are_told_and_count_once_if_that_is_asked_for() -> None:
+    assert "2 games are repeats of earlier ones" in of(BARE * 3).page.lead
+    assert "repeat" not in of(BARE).page.lead
+    made = of(BARE * 3, unique=True)
+    assert "repeats of earlier" not in made.html
+    assert "1 game counted; left out: 2 games that stand there before." in made.html
+
+
+def test_an_unfinished_game_is_called_so() -> None:
+    assert "left out: 1 unfinished game (*)" in of(BARE + "1. e4 *\n").html
+
+
+def test_places_are_told_as_players_say_them() -> None:
+    (board,) = items(of(ILLEGAL), Board)
+    assert board.problems[0].place.startswith("move 2 of White (ply 3), line 7")
+    (board,) = items(of('[FEN "7k/8/8/8/8/8/8/KQ6 b - - 0 30"]\n[SetUp "1"]\n\n30... Kg8 31. Qb9 *\n'), Board)
+    assert board.problems[0].place.startswith("move 31 of White (ply 2)")
+
+
+def test_marks_of_errors_are_not_those_of_warnings() -> None:
+    (board,) = items(of(ILLEGAL), Board)
+    assert (board.bad, board.noted) == ({3: ["e3"]}, {})
+
+
+def test_no_folder_of_the_machine_stands_on_the_page(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.pgn").write_text(ILLEGAL + BARE)
+    (tmp_path / "b.pgn").write_text(BARE)
+    made = chesstools.report([tmp_path / "one", tmp_path / "two", tmp_path / "b.pgn"])
+    assert str(tmp_path) not in made.html
+    (table,) = (table for table in items(made, Table) if table.id == "sources")
+    assert {row["name"] for row in table.rows} == {"one/a.pgn", "two/a.pgn", "b.pgn"}
+
+
+def test_a_folder_for_the_page_is_made(tmp_path: Path) -> None:
+    of(BARE).save(tmp_path / "new" / "deep" / "page.html")
+    assert (tmp_path / "new" / "deep" / "page.html").read_text().startswith("<!doctype html>")

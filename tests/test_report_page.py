@@ -17,12 +17,12 @@ from browser import browser, looked_at
 from chesstools import report
 from chesstools.database import connect
 from chesstools.given import opened
-from chesstools.report.boards import worst_games
+from chesstools.report.boards import games_to_look_at
 from chesstools.report.icicle import icicle
 from chesstools.report.maps import board_map
 from chesstools.report.model import Column, Fact, Note, Page, Plot, Section, Table
 from chesstools.report.page import html
-from chesstools.report.plots import bars, expectation, outcome_bars, outcome_spans
+from chesstools.report.plots import bars, expectation, outcome_bars, outcome_years
 from chesstools.source import Source
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_data" / "games" / "generated_mixed.pgn"
@@ -98,12 +98,12 @@ def hostile_page() -> Page:
         Plot("shares", "Shares", outcome_bars(rows, "name", "Name"), "Caption.", "Shares.", half=True),
         Plot("squares", "Squares", board_map(squares, "moves", "Moves"), "Caption.", "Squares."),
         Plot("curve", "Curve", expectation(curve, "difference", "Rating difference"), "Caption.", "A curve."),
-        Plot("years", "Years", outcome_spans(years, "year", "Year"), "Caption.", "Years."),
+        Plot("years", "Years", outcome_years(years, "year", "Year", 1), "Caption.", "Years."),
         Plot("tree", "Tree", icicle(nodes, 1), "Caption.", "Openings.", raw=True),
     ]
     source = Source.from_bytes("".join(GAME % (name, name) for name in HOSTILE[:3]).encode(), f"{HOSTILE[1]}.pgn")
     with opened(source) as given, connect(given.datasets) as connection:
-        boards = worst_games(connection)
+        boards = games_to_look_at(connection)
     assert len(boards) == 3
     facts = [Fact(name, name) for name in HOSTILE]
     return Page(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from chesstools.errors import ChesstoolsError
 from chesstools.output import Output
+from chesstools.places import cannot_write
 from chesstools.profile_choice import AUTO
 
 if TYPE_CHECKING:
@@ -37,9 +38,15 @@ class Report:
     def save(self, output: str | os.PathLike[str]) -> None:
         """Write the page to a file (packed if its name ends in .gz or .zst), or to standard output for ``-``.
 
-        Raises OutputError where it cannot be written.
+        A folder that is missing is made. Raises OutputError where it cannot be written.
         """
-        with Output(os.fspath(output)).stream() as stream:
+        place = Output(os.fspath(output))
+        if not place.is_stdout:
+            try:
+                place.path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise cannot_write(place.path.parent, error) from None
+        with place.stream() as stream:
             stream.write(self.html.encode())
 
     def save_pictures(self, folder: str | os.PathLike[str]) -> Iterator[Path]:
@@ -60,6 +67,7 @@ def report(
     *,
     title: str | None = None,
     include_invalid: bool = False,
+    unique: bool = False,
     profile: str | Profile = AUTO,
     profile_file: str | os.PathLike[str] | None = None,
     jobs: int = 1,
@@ -72,6 +80,7 @@ def report(
         given: datasets, paths of datasets, sources (see `chesstools.given.opened`).
         title: the heading. Default: the name of the source, or how many there are.
         include_invalid: whether games with errors count in the statistics too. They are always in the part on quality.
+        unique: whether a game that stands several times (`game_id`) counts once in the statistics.
         profile, profile_file, jobs, engine, progress: as for `chesstools.ingest`; datasets stay as they were judged.
 
     Raises:
@@ -89,16 +98,16 @@ def report(
     with opened(
         given, profile=profile, profile_file=profile_file, jobs=jobs, engine=engine, progress=progress, raise_source_errors=False
     ) as found:
-        return of_given(found, title=title, include_invalid=include_invalid)
+        return of_given(found, title=title, include_invalid=include_invalid, unique=unique)
 
 
-def of_given(found: Given, *, title: str | None = None, include_invalid: bool = False) -> Report:
+def of_given(found: Given, *, title: str | None = None, include_invalid: bool = False, unique: bool = False) -> Report:
     """The same, of datasets that are open already."""
     need_extra()
     from chesstools.report.contents import make_page
     from chesstools.report.page import html
 
-    page = make_page(found.datasets, title=title, include_invalid=include_invalid)
+    page = make_page(found.datasets, title=title, include_invalid=include_invalid, unique=unique)
     return Report(page, html(page), found.errors)
 
 

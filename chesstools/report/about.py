@@ -8,12 +8,12 @@ from pathlib import PurePath
 
 from chesstools.report.figures import Figures, Row
 from chesstools.report.model import Column, Fact, Plot, Section, Table
-from chesstools.report.plots import columns
+from chesstools.report.plots import year_columns
 from chesstools.report.text import count, counted, percent, plain
 from chesstools.report.years import spans
 from chesstools.summary import SourceSummary, Summary
 
-WANTED = ("outcomes", "outcomes_by_year", "outcomes_by_event", "players")
+WANTED = ("outcomes", "draw_rules_by_year", "outcomes_by_event", "players")
 
 
 def title_of(sources: Sequence[SourceSummary]) -> str:
@@ -28,15 +28,30 @@ def lead(summaries: Sequence[Summary], figures: Figures) -> str:
     if not figures.games:
         return "There is no game in it."
     plies = sum(summary.plies for summary in summaries)
-    sentence = f"{counted(figures.games, 'game')} with {counted(plies, 'ply', 'plies')}"
-    years = [row["year"] for row in figures.rows("outcomes_by_year")]
+    sentence = f"{counted(figures.games, 'game')} with {counted(plies, 'half-move (ply)', 'half-moves (plies)')}"
+    years = [row["year"] for row in _years(figures)]
     if years:
         sentence += f", played {f'from {years[0]} to {years[-1]}' if years[0] < years[-1] else f'in {years[0]}'}"
     outcomes = figures.one("outcomes")
     if outcomes.get("games"):
         shares = [percent(outcomes[f"{name}_share"]) for name in ("white", "draw", "black")]
         sentence += f". White won {shares[0]}, {shares[1]} were drawn, Black won {shares[2]}"
+    if figures.repeats:
+        sentence += f". {_repeats(figures.repeats)}"
     return f"{sentence}."
+
+
+def _repeats(repeats: int) -> str:
+    one = repeats == 1
+    return (
+        f"{counted(repeats, 'game')} {'is a repeat of an earlier one' if one else 'are repeats of earlier ones'} (the same "
+        f"names, date and moves) and {'counts' if one else 'count'} again; with --unique each game counts once"
+    )
+
+
+def _years(figures: Figures) -> list[Row]:
+    """All games by year, whatever their results, but for those whose year is not known."""
+    return [row for row in figures.rows("draw_rules_by_year") if row["year"] is not None]
 
 
 def section(summaries: Sequence[Summary], figures: Figures) -> Section:
@@ -44,10 +59,10 @@ def section(summaries: Sequence[Summary], figures: Figures) -> Section:
     sources = [source for summary in summaries for source in summary.sources]
     facts = [
         Fact(count(figures.games), "game" if figures.games == 1 else "games"),
-        Fact(count(sum(summary.plies for summary in summaries)), "plies replayed"),
+        Fact(count(sum(summary.plies for summary in summaries)), "half-moves (plies) replayed"),
         Fact(count(len(sources)), "source" if len(sources) == 1 else "sources"),
     ]
-    years = figures.rows("outcomes_by_year")
+    years = _years(figures)
     if years:
         first, last = years[0]["year"], years[-1]["year"]
         facts.append(Fact(f"{first}–{last}", "years") if first < last else Fact(str(first), "year"))
@@ -57,37 +72,39 @@ def section(summaries: Sequence[Summary], figures: Figures) -> Section:
     items: list[Plot | Table] = []
     if len(years) > 1:
         items.append(_by_year(years, figures))
-    items.append(_sources(sources))
+    items.append(_sources(sources, figures))
     return Section("archive", "The archive", "", facts, items)
 
 
 def _by_year(years: Sequence[Row], figures: Figures) -> Plot:
     span = spans(years, ("games",))
-    rows = [{**row, "next": row["from_year"] + span.years} for row in span.rows]
+    known = sum(row["games"] for row in years)
+    unknown = figures.games - known
     most = max(years, key=lambda row: row["games"])
     first, last = years[0]["year"], years[-1]["year"]
     return Plot(
         "games-by-year",
         f"Games by {span.title.lower()}",
-        columns(rows, "from_year", "next", "games", span.title, "Games"),
-        f"How many games there are; the most are of {most['year']} ({count(most['games'])}). {figures.told('outcomes_by_year')}",
+        year_columns(span.rows, "from_year", "games", (span.title, "Games"), span.years),
+        f"All games whose year is known, also unfinished ones and those with errors: {count(known)}, the most of {most['year']} "
+        f"({count(most['games'])})." + (f" The year of {counted(unknown, 'game')} is not known." if unknown else ""),
         f"Columns: games by {span.title.lower()}, from {first} to {last}.",
     )
 
 
-def _sources(sources: Sequence[SourceSummary]) -> Table:
+def _sources(sources: Sequence[SourceSummary], figures: Figures) -> Table:
     rows: list[Row] = []
     for source in sources:
         severities: Counter[str] = Counter(source.severities)
         rows.append(
             {
-                "name": source.name,
+                "name": figures.file(source.name),
                 "games": source.games,
                 "plies": source.plies,
                 "bytes": source.bytes,
                 **{f"{word}s": severities[word] for word in ("error", "warning", "info")},
                 "regions": source.quarantined_regions,
-                "note": source.error or "",
+                "note": (source.error or "").replace(source.name, figures.file(source.name)),
             }
         )
     columns = [

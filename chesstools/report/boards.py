@@ -1,4 +1,4 @@
-"""The worst games of an archive, each with a board that can be stepped through to the move that is bad."""
+"""Games of an archive to look at, each with a board that can be stepped through to the move at which something was found."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import chess.variant
 from chesstools import rules
 from chesstools.report.model import Board, Problem, Step
 from chesstools.report.page import board_svg
-from chesstools.report.text import plain
+from chesstools.report.text import move_of, plain
 
 if TYPE_CHECKING:
     import duckdb
@@ -31,7 +31,8 @@ Row = Mapping[str, Any]
 Key = tuple[str, int]
 
 _COLOURS = {"margin": "#5d4733", "coord": "#f5ead8", "inner border": "#3f3022", "outer border": "#3f3022"}
-_BAD = "#d9583f"
+_MARKS = {"error": "#d9583f", "noted": "#e3a93c"}
+"""Squares without scripts; with them the style sheet marks them, and stripes those of warnings and infos."""
 
 _SQUARE = re.compile("[a-h][1-8]")
 
@@ -54,13 +55,16 @@ LIMIT ?
 """Errors before warnings; and one game for each rule before a second one for any, so that not all are alike."""
 
 
-def worst_games(connection: duckdb.DuckDBPyConnection, most: int = MOST_GAMES) -> list[Board]:
-    """The worst games among the views of `connection`, the worst first; none where no game has an error or a warning.
+def games_to_look_at(
+    connection: duckdb.DuckDBPyConnection, files: Mapping[str, str] | None = None, most: int = MOST_GAMES
+) -> list[Board]:
+    """Games with findings among the views of `connection`, the gravest first; none where no game has an error or a warning.
 
+    `files` tells what sources are called on the page (`text.file_names`).
     Of each game no more is held than what is shown, however long it is and however much is wrong with it.
     """
     keys: list[Key] = [(source, index) for source, index in connection.execute(_WORST, [most]).fetchall()]
-    return [_board(connection, f"game-{number}", key) for number, key in enumerate(keys, 1)]
+    return [_board(connection, f"game-{number}", key, files or {}) for number, key in enumerate(keys, 1)]
 
 
 _GAME = """
@@ -82,10 +86,10 @@ ORDER BY {_ORDER}
 """
 """Two findings of each rule, and the first of the mainline."""
 
-_MARKS = f"""
-SELECT ply, token, evidence
+_MARKED = f"""
+SELECT ply, token, evidence, severity
 FROM findings
-WHERE source = $source AND game_index = $index AND {_MAINLINE} AND severity <> 'info' AND ply BETWEEN $first AND $last
+WHERE source = $source AND game_index = $index AND {_MAINLINE} AND ply BETWEEN $first AND $last
 QUALIFY row_number() OVER (PARTITION BY ply ORDER BY {_ORDER}) <= {MOST_PROBLEMS}
 ORDER BY {_ORDER}
 """
@@ -107,7 +111,7 @@ def _moves(connection: duckdb.DuckDBPyConnection, key: Key, last: int) -> Iterat
         yield from rows
 
 
-def _board(connection: duckdb.DuckDBPyConnection, name: str, key: Key) -> Board:
+def _board(connection: duckdb.DuckDBPyConnection, name: str, key: Key, files: Mapping[str, str]) -> Board:
     (game,) = _rows(connection, _GAME, key)
     findings = _rows(connection, _FINDINGS, key)
     worst = next((row for row in findings if _on_mainline(row)), None)
@@ -126,8 +130,10 @@ def _board(connection: duckdb.DuckDBPyConnection, name: str, key: Key) -> Board:
     if worst is not None and unplayed:
         steps.append(Step(steps[-1].men, (), f"{_number(board)} {plain(worst['token'], 20)} ✗"))
     bad: dict[int, list[str]] = {}
-    for row in _rows(connection, _MARKS, key, first=first, last=first + len(steps) - 1):
-        bad.setdefault(row["ply"] - first, []).extend(_squares(row, steps[row["ply"] - first]))
+    noted: dict[int, list[str]] = {}
+    for row in _rows(connection, _MARKED, key, first=first, last=first + len(steps) - 1):
+        marks = bad if row["severity"] == "error" else noted
+        marks.setdefault(row["ply"] - first, []).extend(_squares(row, steps[row["ply"] - first]))
     told = _told(findings)
     title = f"{plain(game['white']) or '?'} – {plain(game['black']) or '?'}"
     facts = [plain(game[key]) for key in ("event", "site", "round", "date", "result") if game[key] not in (None, "", "?")]
@@ -135,14 +141,26 @@ def _board(connection: duckdb.DuckDBPyConnection, name: str, key: Key) -> Board:
         id=name,
         title=title,
         subtitle=", ".join(facts),
-        place=f"{plain(game['source'])}: game {game['game_index']}, line {game['line']}, byte {game['byte_offset']}",
-        svg=_svg(steps[start - first], bad.get(start - first, []), f"Board: {title}"),
+        place=f"{plain(files.get(key[0], key[0]))}: game {game['game_index']}, line {game['line']}, byte {game['byte_offset']}",
+        svg=_svg(steps[start - first], bad.get(start - first, []), noted.get(start - first, []), f"Board: {title}"),
         steps=steps,
         start=start - first,
         bad=bad,
-        problems=[_problem(row, first, len(steps)) for row in told],
+        noted=noted,
+        problems=[_problem(row, first, len(steps), _first_ply(game["start_fen"])) for row in told],
         more=game["findings"] - len(told),
     )
+
+
+def _first_ply(start_fen: str | None) -> int:
+    """The ply that a game begins with, counted from the usual array: 2 where Black has the first move.
+
+    >>> _first_ply(None), _first_ply("8/8/8/8/8/8/8/K1k5 b - - 0 30")
+    (1, 60)
+    """
+    fields = (start_fen or "").split()
+    turn, number = (fields[1], fields[-1]) if len(fields) > 2 else ("w", "1")
+    return 2 * int(number if number.isdecimal() else 1) - (turn != "b")
 
 
 def _told(findings: Sequence[Row]) -> list[Row]:
@@ -168,11 +186,14 @@ def _squares(row: Row, step: Step) -> list[str]:
     return sorted({*found, *(name for name in named if _SQUARE.fullmatch(name))})
 
 
-def _problem(row: Row, first: int, shown: int) -> Problem:
+def _problem(row: Row, first: int, shown: int, first_ply: int) -> Problem:
     step = row["ply"] - first if _on_mainline(row) else None
     at = [f"line {row['line']}", f"byte {row['byte_offset']}"]
     if row["ply"] is not None:
-        at.append(f"ply {row['ply']}" + (" of a variation" if row["variation"] is not None else ""))
+        if _on_mainline(row) and row["ply"] > 0:
+            at.insert(0, f"{move_of(row['ply'], first_ply)} (ply {row['ply']})")
+        else:
+            at.insert(0, f"ply {row['ply']}" + (" of a variation" if row["variation"] is not None else ""))
     return Problem(
         code=row["code"],
         severity=row["severity"],
@@ -219,8 +240,9 @@ def _number(board: chess.Board) -> str:
     return f"{board.fullmove_number}{'.' if board.turn == chess.WHITE else '...'}"
 
 
-def _svg(step: Step, bad: Sequence[str], title: str) -> str:
+def _svg(step: Step, bad: Sequence[str], noted: Sequence[str], title: str) -> str:
     board = chess.Board(None)
     board.set_board_fen(step.men)
-    fill = {chess.parse_square(square): _BAD for square in bad}
+    fill = {chess.parse_square(square): _MARKS["noted"] for square in noted}
+    fill |= {chess.parse_square(square): _MARKS["error"] for square in bad}
     return board_svg(chess.svg.board(board, fill=fill, colors=_COLOURS, size=320), title)

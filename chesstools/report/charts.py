@@ -6,6 +6,7 @@ said by the order of parts, a label, or the text that comes up where one points.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -25,6 +26,8 @@ LEGEND_COLUMNS: Any = alt.ExprRef("(containerSize()[0] || 900) > 430 ? 4 : 2")
 """How many entries of a legend stand side by side, where they may be many."""
 
 HEIGHT = 240
+HEAD_ROOM = 1.05
+"""How much longer than the greatest value the axis at the left is."""
 BAR = 24
 """Pixels of a row of bars."""
 
@@ -50,16 +53,48 @@ def tooltip(fields: Sequence[Told]) -> list[alt.Tooltip]:
     ]
 
 
-def along(field: str, title: str | None, form: str = "d") -> alt.X:
-    """An axis of numbers at the bottom, no longer than they go."""
+def ticks(low: float, high: float, most: int = 12, least: int = 1) -> list[int]:
+    """Round whole numbers for an axis from `low` to `high`: equally far from each other (`least` or more), about `most`.
+
+    >>> ticks(1851, 1999, 6), ticks(-320, 300), ticks(3, 3)
+    ([1860, 1880, 1900, 1920, 1940, 1960, 1980], [-300, -250, -200, -150, -100, -50, 0, 50, 100, 150, 200, 250, 300], [3])
+    """
+    steps = (part * 10**power for power in range(9) for part in (1, 2, 5))
+    step = next((step for step in steps if step >= least and (high - low) / step <= most), 10**9)
+    return list(range(math.ceil(low / step) * step, math.floor(high) + 1, step))
+
+
+def along(field: str, title: str | None, values: Sequence[float], *, label: str = "datum.value", least: int = 1) -> alt.X:
+    """An axis of numbers at the bottom, no longer than they go, with `ticks`; `label` is an expression for their texts."""
     scale = alt.Scale(zero=False, nice=False)
-    return alt.X(field=field, type="quantitative", title=title, axis=alt.Axis(format=form), scale=scale)
+    found = ticks(min(values, default=0), max(values, default=0), least=least)
+    axis = alt.Axis(values=found, labelOverlap="parity", labelExpr=label)
+    return alt.X(field=field, type="quantitative", title=title, axis=axis, scale=scale)
 
 
-def up(field: str, title: str | None, form: str = "~s") -> alt.Y:
-    """An axis of numbers at the left; whole numbers, in the format of counts."""
-    axis = alt.Axis(format=form, tickCount=5, tickMinStep=1) if form == "~s" else alt.Axis(format=form, tickCount=5)
-    return alt.Y(field=field, type="quantitative", title=title, axis=axis)
+def along_years(first: int, last: int, step: int, title: str) -> alt.X:
+    """An axis at the bottom under columns of a year each, or of a decade; what a column is called stands below its middle.
+
+    Rows have ``begin`` and ``finish`` (see `years_placed`); `first` and `last` are the years in which columns begin.
+    """
+    scale = alt.Scale(domain=[first - step / 2, last + step / 2], nice=False, zero=False)
+    label = "datum.value + 's'" if step > 1 else "datum.value"
+    values = [year for year in ticks(first, last) if year % step == 0] if step > 1 else ticks(first, last)
+    axis = alt.Axis(values=values, labelOverlap="parity", labelExpr=label)
+    return alt.X(field="begin", type="quantitative", title=title, axis=axis, scale=scale)
+
+
+def years_placed(rows: Rows, key: str, step: int) -> list[dict[str, Any]]:
+    """Rows with the place of their columns, which have the number that they are called by in their middle."""
+    return [{**row, "begin": row[key] - step / 2, "finish": row[key] + step / 2} for row in rows]
+
+
+def up(field: str, title: str | None, values: Sequence[float], form: str = "~s") -> alt.Y:
+    """An axis of numbers at the left, from 0 to a little above the greatest; whole numbers, in the format of counts."""
+    low, high = (HEAD_ROOM * edge for edge in (min((0, *values)), max((0, *values))))
+    axis = alt.Axis(format=form, values=ticks(low, high, 5)) if form == "~s" else alt.Axis(format=form, tickCount=5)
+    scale = alt.Scale(domain=[low, high if high > low else 1], nice=False)
+    return alt.Y(field=field, type="quantitative", title=title, axis=axis, scale=scale)
 
 
 def share(field: str, title: str | None = None) -> alt.Y:

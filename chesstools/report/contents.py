@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from chesstools.database import connect
 from chesstools.dataset import Dataset
 from chesstools.report import about, ends, openings, people, play, quality, results, thinking
-from chesstools.report.boards import worst_games
+from chesstools.report.boards import games_to_look_at
 from chesstools.report.figures import figures
 from chesstools.report.model import Board, Item, Page, Plot
 from chesstools.report.text import plain
@@ -18,11 +18,13 @@ WANTED = sorted({name for part in (about, quality, results, openings, ends, play
 """The statistics that the page shows."""
 
 
-def make_page(datasets: Sequence[Dataset], *, title: str | None = None, include_invalid: bool = False) -> Page:
+def make_page(
+    datasets: Sequence[Dataset], *, title: str | None = None, include_invalid: bool = False, unique: bool = False
+) -> Page:
     """The page about the games of `datasets`."""
-    numbers = figures(datasets, WANTED, include_invalid=include_invalid)
+    numbers = figures(datasets, WANTED, include_invalid=include_invalid, unique=unique)
     summaries = [dataset.summary for dataset in datasets]
-    boards, note = _boards(datasets)
+    boards, note = _boards(datasets, numbers.files)
     found = quality.found(summaries, numbers.games)
     codes = [*(row["code"] for row in found), *(problem.code for board in boards for problem in board.problems)]
     parts = [
@@ -56,10 +58,10 @@ def _paired(items: Sequence[Item]) -> list[Item]:
     return found
 
 
-def _boards(datasets: Sequence[Dataset]) -> tuple[list[Board], str | None]:
-    """The worst games, or why there are none."""
+def _boards(datasets: Sequence[Dataset], files: Mapping[str, str]) -> tuple[list[Board], str | None]:
+    """Games with findings, or why there are none."""
     for table in TABLES:
         if any(table not in dataset.manifest.tables for dataset in datasets):
             return [], f"No games are shown, as a dataset has no table {table}."
     with connect(datasets) as connection:
-        return worst_games(connection), None
+        return games_to_look_at(connection, files), None

@@ -193,8 +193,8 @@ def _played_on(figures: Figures) -> Table | None:
         "Games played on after they were drawn",
         [
             Column("Drawn by", "rule"),
-            Column("at ply", "drawn_ply", "count"),
-            Column("Plies after", "plies_past", "count"),
+            Column("at half-move", "drawn_ply", "count", meaning="Ply: a move of one side, counted from the start of the game"),
+            Column("half-moves after", "plies_past", "count"),
             *_GAME,
         ],
         [{**row, "rule": _rule(row["rule"], row["limit"] or 75)} for row in rows[:MOST_ROWS]],
@@ -210,8 +210,15 @@ def _unclaimed(figures: Figures) -> Table | None:
     return Table(
         "unclaimed",
         "Draws that could have been claimed by the player who lost",
-        [Column("Claim by", "rule"), Column("Who", "side"), Column("First ply", "first_ply", "count"), *_GAME],
+        [
+            Column("Claim by", "rule"),
+            Column("Who", "side"),
+            Column(
+                "First half-move", "first_ply", "count", meaning="Ply: a move of one side, counted from the start of the game"
+            ),
+            *_GAME,
+        ],
         [{**row, "rule": _rule(row["rule"], 50)} for row in rows[:MOST_ROWS]],
-        "A claim was open to a player at the ply that is told, it was not made, and the game was lost.",
+        "A claim was open to a player after the half-move (ply) that is told, it was not made, and the game was lost.",
         len(rows),
     )

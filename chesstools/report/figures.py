@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from chesstools.report.text import counted, enumeration
+from chesstools.report.text import counted, enumeration, file_names
 from chesstools.schema import TABLES
 
 if TYPE_CHECKING:
@@ -25,6 +25,14 @@ class Figures:
     tables: Mapping[str, pa.Table]
     games: int
     skipped: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    """What sources are called on the page (`text.file_names`), by their names."""
+    repeats: int = 0
+    """Games that count although the same ones stand there before."""
+
+    def file(self, source: str) -> str:
+        """What a source is called on the page."""
+        return self.files.get(source, source)
 
     def rows(self, name: str, first: int | None = None, by: str | None = None) -> list[Row]:
         """Rows of a statistic: all of them, or the `first` ones with the greatest values of the column `by`."""
@@ -54,7 +62,7 @@ class Figures:
         if name in self.skipped:
             return f"Not worked out: the dataset has no table {self.skipped[name]}."
         reasons = self._left_out(name)
-        told = [f"{counted(games, 'game')} {_why(reason)}" for reason, games in reasons.items() if reason != "counted" and games]
+        told = [_left(games, reason) for reason, games in reasons.items() if reason != "counted" and games]
         sentence = f"{counted(self.counted(name), 'game')} counted"
         return f"{sentence}; left out: {enumeration(told)}." if told else f"{sentence}, none left out."
 
@@ -65,22 +73,24 @@ class Figures:
         return counts
 
 
-def _why(reason: str) -> str:
-    """A reason in the words of a caption.
+def _left(games: int, reason: str) -> str:
+    """Games that are left out, in the words of a caption.
 
-    >>> _why("errors"), _why("no move times")
-    ('with errors', 'without move times')
+    >>> _left(2, "errors"), _left(1, "no move times"), _left(1, "unfinished")
+    ('2 games with errors', '1 game without move times', '1 unfinished game (*)')
     """
-    return WHY.get(reason) or reason.replace("no ", "without ", 1)
+    if reason == "unfinished":
+        return f"{counted(games, 'unfinished game')} (*)"
+    return f"{counted(games, 'game')} {WHY.get(reason) or reason.replace('no ', 'without ', 1)}"
 
 
 WHY = {
     "errors": "with errors",
-    "repeated": "that had been counted",
+    "repeated": "that stand there before",
     "variant": "of variants",
     "other rules": "by rules that place the men in another way",
     "setup": "from set-up positions",
-    "unfinished": "without an end (*)",
+    "unfinished": "that are unfinished (*)",
     "no result": "without a result",
     "no legal moves": "without a legal move",
     "no year": "without a year",
@@ -92,12 +102,14 @@ WHY = {
 """Why games are left out (`chesstools.stats.counted.REASONS`), in the words of a caption."""
 
 
-def figures(datasets: Sequence[Dataset], wanted: Sequence[str], *, include_invalid: bool) -> Figures:
+def figures(datasets: Sequence[Dataset], wanted: Sequence[str], *, include_invalid: bool, unique: bool = False) -> Figures:
     """Compute those of the `wanted` statistics that the tables of the datasets are there for."""
-    from chesstools.stats import stats
-    from chesstools.stats.run import choose
+    from chesstools.stats.run import choose, computation
+    from chesstools.stats.statistic import Options
 
     missing = {table for table in TABLES for dataset in datasets if table not in dataset.manifest.tables}
     skipped = {one.name: min(one.needs & missing) for one in choose(wanted) if one.needs & missing}
-    found = stats(datasets, tables=[name for name in wanted if name not in skipped], include_invalid=include_invalid)
-    return Figures(found.tables, found.games, skipped)
+    names = [name for name in wanted if name not in skipped]
+    with computation(datasets, Options(include_invalid, unique), names) as work:
+        tables = {one.name: work.batches(one).read_all() for one in work.statistics}
+        return Figures(tables, work.games, skipped, file_names(work.sources), work.repeats)

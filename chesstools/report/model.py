@@ -116,7 +116,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A game with something wrong: its names, its findings, and a board that starts at the first bad move."""
+    """A game with something wrong: its names, findings, and a board that starts at the move at which the gravest was found."""
 
     id: str
     title: str
@@ -127,7 +127,9 @@ class Board:
     start: int
     """The step that is shown first."""
     bad: dict[int, list[str]]
-    """Squares to mark at a step."""
+    """Squares of errors at a step."""
+    noted: dict[int, list[str]]
+    """Squares of warnings and infos at a step."""
     problems: Sequence[Problem]
     more: int = 0
     """Findings of the game that are not listed."""

@@ -11,7 +11,7 @@ from chesstools.report.figures import Figures, Row
 from chesstools.report.icicle import icicle
 from chesstools.report.model import Column, Plot, Section, Table
 from chesstools.report.plots import outcome_bars
-from chesstools.report.results import outcome_columns
+from chesstools.report.results import FEW, few_told, outcome_columns
 from chesstools.report.text import count, percent
 
 WANTED = ("outcomes_by_first_move", "outcomes_by_opening")
@@ -137,13 +137,16 @@ def _path(eco: str, family: str | None, name: str) -> tuple[str, ...]:
 
 def _first_moves(figures: Figures) -> Plot | None:
     rows = [row for row in figures.rows("outcomes_by_first_move") if row["first_move"] is not None]
-    if len(rows) < 2:
+    common = rows[:MOST_FIRST_MOVES]
+    drawn = [row for row in common if row["games"] >= FEW]
+    if len(drawn) < 2:
         return None
     return Plot(
         "first-moves",
         "The first move",
-        outcome_bars(rows[:MOST_FIRST_MOVES], "first_move", "First move"),
-        f"Shares of outcomes by White's first move, the commonest on top. {figures.told('outcomes_by_first_move')}",
+        outcome_bars(drawn, "first_move", "First move"),
+        "Shares of outcomes by White's first move, the commonest on top. "
+        f"{few_told(common, drawn)}{figures.told('outcomes_by_first_move')}",
         "Stacked bars: shares of White's wins, draws and Black's wins by first move.",
         numbers=Table(
             "first-moves-numbers", "Outcomes by first move", outcome_columns(Column("Move", "first_move")), rows, searchable=False

@@ -69,7 +69,7 @@
   const SVG = "http://www.w3.org/2000/svg";
 
   function show(game, index) {
-    const { steps, bad } = game.data;
+    const { steps, bad, noted } = game.data;
     game.at = Math.max(0, Math.min(index, steps.length - 1));
     const [men, squares, text] = steps[game.at];
     const drawn = document.createDocumentFragment();
@@ -86,11 +86,13 @@
         file += 1;
       }
     });
-    for (const old of all("use, .arrow", game.svg)) old.remove();
+    for (const old of all("use, .arrow, rect[width='45']:not([class])", game.svg)) old.remove(); // men, and marks without scripts
     game.svg.append(drawn);
     for (const square of all(".square", game.svg)) {
       const name = square.classList[2];
-      square.classList.toggle("bad", (bad[game.at] ?? []).includes(name));
+      const isBad = (bad[game.at] ?? []).includes(name);
+      square.classList.toggle("bad", isBad);
+      square.classList.toggle("noted", !isBad && (noted[game.at] ?? []).includes(name));
       square.classList.toggle("lastmove", squares.includes(name));
     }
     game.output.textContent = text;

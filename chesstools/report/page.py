@@ -80,13 +80,21 @@ def _style() -> str:
 
 def _board_data(board: model.Board) -> dict[str, Any]:
     steps = [(step.men, step.squares, step.text) for step in board.steps]
-    return {"steps": steps, "start": board.start, "bad": board.bad}
+    return {"steps": steps, "start": board.start, "bad": board.bad, "noted": board.noted}
+
+
+_STRIPES = "".join(
+    f'<pattern id="noted-{name}" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    f'<rect width="9" height="9" fill="{ground}"/><rect width="4" height="9" fill="{stripe}"/></pattern>'
+    for name, ground, stripe in (("light", "#ffce9e", "#e3a93c"), ("dark", "#d18b47", "#f0c060"))
+)
+"""What the squares of warnings and infos are filled with: not told from those of errors by colour only."""
 
 
 @cache
 def _men() -> str:
     """The drawings of the men, which all boards share."""
-    return f"<defs>{''.join(chess.svg.PIECES[letter] for letter in 'PNBRQKpnbrqk')}</defs>"
+    return f"<defs>{_STRIPES}{''.join(chess.svg.PIECES[letter] for letter in 'PNBRQKpnbrqk')}</defs>"
 
 
 def board_svg(svg: str, title: str) -> str:

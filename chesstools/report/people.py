@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from chesstools.report.figures import Figures
+from collections.abc import Sequence
+
+from chesstools.report.figures import Figures, Row
 from chesstools.report.model import Column, Section, Table
-from chesstools.report.text import count, counted, plain
+from chesstools.report.text import count, counted, enumeration, plain
 
 WANTED = ("players",)
 
 MOST_PLAYERS = 400
+
+MOST_LEADERS = 3
+"""Players of equally many games who are named in the first sentence; of more none is."""
 
 
 def section(figures: Figures) -> Section | None:
@@ -42,5 +47,22 @@ def section(figures: Figures) -> Section | None:
         "Names as they are written; the same person under two spellings is two players here. " + figures.told("players"),
         total,
     )
-    intro = f"{counted(total, 'name')} of players; {plain(rows[0]['player'])} has the most games, {count(rows[0]['games'])}."
+    intro = f"{counted(total, 'name')} of players{_most(rows)}."
     return Section("players", "Players", intro, (), [table])
+
+
+def _most(rows: Sequence[Row]) -> str:
+    """Who has the most games, where somebody has more than one, and more than everybody else.
+
+    >>> _most([{"player": "A", "games": 3}, {"player": "B", "games": 2}]), _most([{"player": "A", "games": 1}])
+    ('; A has the most games, 3', '')
+    >>> _most([{"player": "A", "games": 3}, {"player": "B", "games": 3}])
+    '; nobody has more games than A and B, 3'
+    """
+    most = rows[0]["games"]
+    leaders = [plain(row["player"]) for row in rows if row["games"] == most]
+    if most == 1 or len(leaders) > MOST_LEADERS:
+        return ""
+    if len(leaders) == 1:
+        return f"; {leaders[0]} has the most games, {count(most)}"
+    return f"; nobody has more games than {enumeration(leaders)}, {count(most)}"

@@ -6,7 +6,8 @@ from chesstools.report.figures import Figures
 from chesstools.report.maps import board_map
 from chesstools.report.model import Column, Plot, Section, Table
 from chesstools.report.plots import lines, outcome_bars
-from chesstools.report.results import outcome_columns
+from chesstools.report.results import FEW as FEW_OUTCOMES
+from chesstools.report.results import few_told, outcome_columns
 from chesstools.report.text import counted, percent
 
 WANTED = ("square_activity", "survival", "king_squares", "material_by_move", "castling", "piece_activity")
@@ -19,6 +20,7 @@ LAST_MOVE = 80
 RESULTS = {"1-0": "White won", "1/2-1/2": "drawn", "0-1": "Black won"}
 
 WINGS = {"kingside": "kingside", "queenside": "queenside", "none": "not at all"}
+NEITHER = "neither castled"
 
 
 def section(figures: Figures) -> Section | None:
@@ -140,16 +142,19 @@ def _material(figures: Figures) -> Plot | None:
 
 def _castling(figures: Figures) -> Plot | None:
     rows = sorted(figures.rows("castling"), key=lambda row: -row["games"])
-    if len(rows) < 2:
-        return None
     for row in rows:
         white, black = (WINGS.get(row[f"{side}_wing"], row[f"{side}_wing"]) for side in ("white", "black"))
-        row["castled"] = f"both {white}" if white == black else f"{white} / {black}"
+        both = NEITHER if white == WINGS["none"] else f"both {white}"
+        row["castled"] = both if white == black else f"{white} / {black}"
+    drawn = [row for row in rows if row["games"] >= FEW_OUTCOMES]
+    if len(drawn) < 2:
+        return None
     return Plot(
         "castling",
         "Who castled where",
-        outcome_bars(rows, "castled", "White / Black castled"),
-        f"Outcomes by the side to which White / Black castled, the commonest on top. {figures.told('castling')}",
+        outcome_bars(drawn, "castled", "White / Black castled"),
+        "Outcomes by the side to which White / Black castled, the commonest on top. "
+        f"{few_told(rows, drawn)}{figures.told('castling')}",
         "Stacked bars: shares of White's wins, draws and Black's wins by the sides to which both castled.",
         numbers=Table("castling-numbers", "Outcomes by castling", outcome_columns(Column("White / Black", "castled")), rows),
     )

@@ -7,7 +7,25 @@ from typing import Any
 
 import altair as alt
 
-from chesstools.report.charts import BAR, HEIGHT, LEGEND_COLUMNS, Rows, Told, along, names, of, parts, share, tooltip, up, whole
+from chesstools.report.charts import (
+    BAR,
+    HEIGHT,
+    LEGEND_COLUMNS,
+    Rows,
+    Told,
+    along,
+    along_years,
+    names,
+    of,
+    parts,
+    share,
+    ticks,
+    tooltip,
+    up,
+    whole,
+    years_placed,
+)
+from chesstools.report.text import signed
 
 OUTCOMES = ("White wins", "Draw", "Black wins")
 OUTCOME_COLOURS = ("var(--white)", "var(--draw)", "var(--black)")
@@ -46,12 +64,30 @@ def outcome_spans(rows: Rows, key: str, title: str, step: int = 1) -> dict[str, 
         of(placed)
         .mark_bar(stroke="var(--panel)", strokeWidth=0.5)
         .encode(
-            x=along(key, title),
+            x=along(key, title, [value for row in rows for value in (row[key], row[key] + step)]),
             x2="next:Q",
             y=share("from"),
             y2="to:Q",
             color=parts("outcome", OUTCOMES, OUTCOME_COLOURS),
             tooltip=tooltip([(key, title, "d"), *_OUTCOME_TOLD]),
+        )
+    )
+    return whole(chart, HEIGHT)
+
+
+def outcome_years(rows: Rows, key: str, title: str, step: int) -> dict[str, Any]:
+    """Shares of outcomes over years, or decades: a column of `step` years for each row."""
+    told = tooltip([(key, title, "d"), *_OUTCOME_TOLD])
+    chart = (
+        of(years_placed(_outcome_rows(rows, key), key, step))
+        .mark_bar(stroke="var(--panel)", strokeWidth=0.5)
+        .encode(
+            x=along_years(rows[0][key], rows[-1][key], step, title),
+            x2="finish:Q",
+            y=share("from"),
+            y2="to:Q",
+            color=parts("outcome", OUTCOMES, OUTCOME_COLOURS),
+            tooltip=told,
         )
     )
     return whole(chart, HEIGHT)
@@ -80,11 +116,28 @@ def columns(rows: Rows, start: str, end: str, value: str, title: str, value_titl
         of(rows)
         .mark_bar(stroke="var(--panel)", strokeWidth=0.5)
         .encode(
-            x=along(start, title),
+            x=along(start, title, [row[key] for row in rows for key in (start, end)]),
             x2=alt.X2(field=end),
-            y=up(value, value_title),
+            y=up(value, value_title, [row[value] for row in rows]),
             y2=alt.Y2Datum(0),
             tooltip=tooltip([first, (value, value_title, ",")]),
+        )
+    )
+    return whole(chart, HEIGHT)
+
+
+def year_columns(rows: Rows, key: str, value: str, titles: tuple[str, str], step: int) -> dict[str, Any]:
+    """A column for each year, or decade of `step` years, as high as `value`; `titles` are those of `key` and `value`."""
+    title, value_title = titles
+    chart = (
+        of(years_placed(rows, key, step))
+        .mark_bar(stroke="var(--panel)", strokeWidth=0.5)
+        .encode(
+            x=along_years(rows[0][key], rows[-1][key], step, title),
+            x2=alt.X2(field="finish"),
+            y=up(value, value_title, [row[value] for row in rows]),
+            y2=alt.Y2Datum(0),
+            tooltip=tooltip([(key, title, "d"), (value, value_title, ",")]),
         )
     )
     return whole(chart, HEIGHT)
@@ -95,7 +148,7 @@ def bars(
 ) -> dict[str, Any]:
     """A bar for each row, its value written at its end."""
     most = max((row[value] for row in rows), default=1) or 1
-    axis = alt.Axis(tickCount=4, format="~s", tickMinStep=1) if form == "," else alt.Axis(tickCount=4, format=form)
+    axis = alt.Axis(values=ticks(0, most, 4), format="~s") if form == "," else alt.Axis(tickCount=4, format=form)
     scale = alt.Scale(domain=[0, most * 1.22], nice=False)  # room for the numbers
     base = of(rows).encode(
         x=alt.X(field=value, type="quantitative", title=value_title, axis=axis, scale=scale),
@@ -109,7 +162,7 @@ def bars(
 def stacked_columns(
     rows: Rows, key: str, part: str, order: Sequence[str], titles: tuple[str, str], step: int = 1
 ) -> dict[str, Any]:
-    """Shares of the parts of a whole over a whole number such as the year, each column `step` wide.
+    """Shares of the parts of a whole over years, or decades: each column is `step` years wide.
 
     Rows have `key`, `part`, games and share; `titles` are those of `key` and `part`.
     """
@@ -119,13 +172,13 @@ def stacked_columns(
     for row in sorted(rows, key=lambda row: (row[key], order.index(row[part]))):
         begin = at.get(row[key], 0.0)
         at[row[key]] = begin + row["share"]
-        placed.append({**row, "next": row[key] + step, "from": begin, "to": at[row[key]]})
+        placed.append({**row, "from": begin, "to": at[row[key]]})
     chart = (
-        of(placed)
+        of(years_placed(placed, key, step))
         .mark_bar(stroke="var(--panel)", strokeWidth=0.5)
         .encode(
-            x=along(key, title),
-            x2="next:Q",
+            x=along_years(placed[0][key], placed[-1][key], step, title),
+            x2="finish:Q",
             y=share("from"),
             y2="to:Q",
             color=parts(part, order, PART_COLOURS[: len(order)]),
@@ -144,24 +197,25 @@ def expectation(rows: Rows, x: str, title: str) -> dict[str, Any]:
     Rows have `x`, score, score_low, score_high, expected, games.
     """
     y_title = "White's score"
-    told: list[Told] = [(x, title, "+d"), ("score", "Score", ".1%"), ("score_low", "at least", ".1%")]
+    told: list[Told] = [("difference", title, None), ("score", "Score", ".1%"), ("score_low", "at least", ".1%")]
     told += [("score_high", "at most", ".1%"), ("expected", "Elo expects", ".1%"), ("games", "Games", ",")]
     order = [y_title, "Elo expects"]
     drawn = [{x: row[x], "share": row[key], "line": name} for row in rows for name, key in zip(order, _SCORES, strict=True)]
     legend = alt.Legend(title=None, symbolType="stroke")
     colour = alt.Scale(domain=order, range=["var(--accent)", "var(--second)"])
     dash = alt.Scale(domain=order, range=[[1, 0], [6, 4]])
+    axis = along(x, title, [row[x] for row in rows], least=50, label="(datum.value > 0 ? '+' : '') + format(datum.value, 'd')")
     both = (
         of(drawn)
         .mark_line()
         .encode(
-            x=along(x, title, "+d"),
+            x=axis,
             y=share("share", y_title),
             color=alt.Color("line:N", scale=colour, legend=legend),
             strokeDash=alt.StrokeDash("line:N", scale=dash, legend=legend),
         )
     )
-    base = of(rows).encode(x=along(x, title, "+d"))
+    base = of([{**row, "difference": signed(row[x], 0)} for row in rows]).encode(x=axis)
     band = base.mark_area(opacity=0.22).encode(y=share("score_low", y_title), y2="score_high:Q")
     points = base.mark_point(opacity=1).encode(y=share("score", y_title), tooltip=tooltip(told))
     return whole(band + both + points, HEIGHT + 40)
@@ -179,8 +233,8 @@ def lines(rows: Rows, x: str, y: str, part: str, order: Sequence[str], titles: t
         of(rows)
         .mark_line(point=alt.OverlayMarkDef(size=14))
         .encode(
-            x=along(x, title),
-            y=up(y, y_title, form),
+            x=along(x, title, [row[x] for row in rows]),
+            y=up(y, y_title, [row[y] for row in rows], form),
             color=alt.Color(field=part, type="nominal", scale=colour, legend=legend),
             strokeDash=alt.StrokeDash(field=part, type="nominal", scale=dash, legend=legend),
             tooltip=tooltip([(part, part_title, None), (x, title, "d"), (y, y_title, form)]),

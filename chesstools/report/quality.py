@@ -1,4 +1,4 @@
-"""The quality of the archive: what was found, rule by rule, and the worst games on boards."""
+"""The quality of the archive: what was found, rule by rule, and games with findings on boards."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ MOST_SOURCES = 200
 
 FEW = 50
 """Fewer games of a year make no point in a curve."""
+
+FEW_FINDINGS = 20
+"""Of fewer errors and warnings no curve is drawn: it would show chance."""
 
 SEVERITIES = ("error", "warning", "info")
 
@@ -125,7 +128,7 @@ def _trend(figures: Figures) -> Plot | None:
     for row in found:
         totals[row["year"] // span.years * span.years, row["severity"]] += row["findings"]
     order = [severity for severity in SEVERITIES[:2] if any(totals[year, severity] for year in games)]
-    if len(games) < 3 or not order:
+    if len(games) < 3 or sum(totals[year, severity] for year in games for severity in order) < FEW_FINDINGS:
         return None
     rows = [
         {"year": year, "severity": severity, "rate": 1000 * totals[year, severity] / many}
@@ -142,12 +145,13 @@ def _trend(figures: Figures) -> Plot | None:
 
 
 def _score_card(figures: Figures) -> Table:
-    rows = figures.rows("sources")
+    rows = [{**row, "file": figures.file(row["source"])} for row in figures.rows("sources", MOST_SOURCES)]
+    total = figures.length("sources")
     return Table(
         "score-card",
         "Score card of the sources",
         [
-            Column("Source", "source"),
+            Column("Source", "file"),
             Column("Games", "games", "count"),
             Column("Score", "score", "number", meaning="0 to 100: all games without errors and warnings"),
             Column("Errors", "errors_per_1000_games", "number", meaning="Findings of severity error for 1,000 games"),
@@ -158,22 +162,25 @@ def _score_card(figures: Figures) -> Table:
             Column("Ratings", "with_ratings", "share", minor=True, meaning="Share of games with both ratings"),
             Column("Time", "with_time_control", "share", minor=True, meaning="Share of games whose time control can be read"),
         ],
-        rows[:MOST_SOURCES],
+        rows,
         "The worst first. The score is 100 where no game has an error or a warning; a game with warnings only counts half. "
         "Errors and warnings are told for 1,000 games; the other columns say how much the tags tell.",
-        len(rows),
+        total,
     )
 
 
 def games_section(boards: Sequence[Board], note: str | None = None) -> Section:
-    """The worst games."""
+    """Games with findings, on boards."""
+    title = "Games to look at"
     intro = (
-        "One game for each rule, errors first, then a second one for each, until the place is full. The board shows the bad "
-        "move, marked in red; step through the game with the buttons, or with the arrow keys once the game has the focus."
+        "One game for each rule that found something, errors first, then a second one for each, until the place is full. The "
+        "board shows the move at which it was found: squares are plain red for an error, striped for a warning or an info, which "
+        "says nothing against the move itself. Step through the game with the buttons, or with the arrow keys once the game has "
+        "the focus."
     )
     if not boards:
-        return Section("games", "The worst games", note or "No game has an error or a warning.")
-    return Section("games", "The worst games", intro, (), list(boards))
+        return Section("games", title, note or "No game has an error or a warning.")
+    return Section("games", title, intro, (), list(boards))
 
 
 def rules_section(codes: Iterable[str]) -> Section | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from chesstools.report import plots
 from chesstools.report.figures import Figures, Row
 from chesstools.report.model import Column, Fact, Plot, Section, Table
-from chesstools.report.text import percent
+from chesstools.report.text import percent, points
 from chesstools.report.years import outcome_spans
 
 WANTED = (
@@ -22,7 +23,7 @@ WANTED = (
 )
 
 FEW = 10
-"""Fewer games make no point in a curve: its interval would be as wide as the plot."""
+"""Fewer games make no bar and no point in a curve: its interval would be as wide as the plot."""
 
 COLUMN_MOVES = 5
 LONGEST_MOVES = 150
@@ -79,19 +80,29 @@ def outcome_columns(*first: Column) -> list[Column]:
     ]
 
 
+def few_told(rows: Sequence[Row], drawn: Sequence[Row]) -> str:
+    """A sentence on the bars that are not drawn, with a space behind it; nothing where all are.
+
+    >>> few_told([{"games": 3}, {"games": 10}], [{"games": 10}])
+    'Bars of fewer than 10 games are not drawn. '
+    """
+    return f"Bars of fewer than {FEW} games are not drawn. " if len(drawn) < len(rows) else ""
+
+
 def _years(figures: Figures) -> Plot | None:
     rows = figures.rows("outcomes_by_year")
-    if len(rows) < 2:
-        return None
     span = outcome_spans(rows)
-    few = "Decades" if span.years > 1 else "Years"
+    drawn = [row for row in span.rows if row["games"] >= FEW]
+    if len(drawn) < 2:
+        return None
+    first, last = drawn[0]["from_year"], drawn[-1]["from_year"] + span.years - 1
     return Plot(
         "outcomes-by-year",
         f"Who won, {span.title.lower()} by {span.title.lower()}",
-        plots.outcome_spans(span.rows, "from_year", span.title, span.years),
-        f"From below: the share of games that White won, of draws, and of games that Black won. {few} of few games jump. "
-        + figures.told("outcomes_by_year"),
-        f"Stacked columns: shares of White's wins, draws and Black's wins from {rows[0]['year']} to {rows[-1]['year']}.",
+        plots.outcome_years(drawn, "from_year", span.title, span.years),
+        "From below: the share of games that White won, of draws, and of games that Black won. "
+        f"{few_told(span.rows, drawn)}{figures.told('outcomes_by_year')}",
+        f"Stacked columns: shares of White's wins, draws and Black's wins from {first} to {last}.",
         numbers=Table("outcomes-by-year-numbers", "Outcomes by year", outcome_columns(Column("Year", "year", "year")), rows),
     )
 
@@ -111,8 +122,8 @@ def _difference(figures: Figures) -> Plot | None:
         "What a rating difference is worth",
         plots.expectation(rows, "middle", "White's rating less Black's"),
         "The line is White's score in games of about that difference, the band its 95% interval, the dashed line what Elo's "
-        f"formula expects. Over all games White scored {percent(abs(above))} {'more' if above >= 0 else 'less'} than the ratings "
-        f"promise. {figures.told('outcomes_by_difference')} Differences with fewer than {FEW} games are not drawn.",
+        f"formula expects. Over all games White scored {points(abs(above))} (of 100) {'more' if above >= 0 else 'less'} than the "
+        f"ratings promise. {figures.told('outcomes_by_difference')} Differences with fewer than {FEW} games are not drawn.",
         "Curve: White's score over the rating difference, with its interval, and Elo's expectation.",
         numbers=Table(
             "rating-difference-numbers",
@@ -132,7 +143,7 @@ def _ratings(figures: Figures) -> Plot | None:
         "ratings",
         "By strength",
         plots.outcome_bars(drawn, "band", "Mean rating"),
-        f"Outcomes by the mean rating of the two players, weakest on top; bands with fewer than {FEW} games are not drawn. "
+        f"Outcomes by the mean rating of the two players, weakest on top. {few_told(rows, drawn)}"
         + figures.told("outcomes_by_rating"),
         "Stacked bars: shares of White's wins, draws and Black's wins by mean rating.",
         numbers=Table("ratings-numbers", "Outcomes by mean rating", outcome_columns(Column("Mean rating", "band")), rows),
@@ -141,16 +152,16 @@ def _ratings(figures: Figures) -> Plot | None:
 
 
 def _times(figures: Figures) -> Plot | None:
-    order = ("ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence", "unlimited")
-    rows = sorted(figures.rows("outcomes_by_time_class"), key=lambda row: order.index(row["time_class"]))
-    if not rows:
+    rows = figures.rows("outcomes_by_time_class")
+    drawn = [row for row in rows if row["games"] >= FEW]
+    if not drawn:
         return None
     return Plot(
         "times",
         "By time control",
-        plots.outcome_bars(rows, "time_class", "Time control"),
+        plots.outcome_bars(drawn, "time_class", "Time control"),
         "Outcomes by the time that a player has for 40 moves: bullet below 3 minutes, blitz below 8, rapid below 25, else "
-        f"classical. {figures.told('outcomes_by_time_class')}",
+        f"classical. {few_told(rows, drawn)}{figures.told('outcomes_by_time_class')}",
         "Stacked bars: shares of White's wins, draws and Black's wins by class of time control.",
         numbers=Table("times-numbers", "Outcomes by time control", outcome_columns(Column("Time control", "time_class")), rows),
         half=True,
@@ -162,7 +173,7 @@ def _lengths(figures: Figures) -> Plot | None:
     for row in figures.rows("lengths"):
         moves = min((row["plies"] + 1) // 2, LONGEST_MOVES + 1)
         counts[(moves - 1) // COLUMN_MOVES * COLUMN_MOVES if moves else 0] += row["games"]
-    if sum(counts.values()) < 2:
+    if sum(counts.values()) < FEW:
         return None
     rows: list[Row] = [
         {
@@ -197,16 +208,15 @@ def _by_length(figures: Figures) -> Plot | None:
     rows = [
         {**row, "first": (row["plies_from"] - 1) // 2, "moves": f"{(row['plies_from'] + 1) // 2}–{row['plies_to'] // 2}"}
         for row in figures.rows("outcomes_by_length")
-        if row["games"] >= FEW
     ]
-    if len(rows) < 3:
+    drawn = [row for row in rows if row["games"] >= FEW]
+    if len(drawn) < 3:
         return None
     return Plot(
         "outcomes-by-length",
         "Short and long games",
-        plots.outcome_spans(rows, "first", "Moves of each side", 10),
-        f"Outcomes by length, in steps of ten moves; steps with fewer than {FEW} games are not drawn. "
-        + figures.told("outcomes_by_length"),
+        plots.outcome_spans(drawn, "first", "Moves of each side", 10),
+        f"Outcomes by length, in steps of ten moves. {few_told(rows, drawn)}{figures.told('outcomes_by_length')}",
         "Stacked columns: shares of White's wins, draws and Black's wins by the number of moves.",
         half=True,
         numbers=Table("outcomes-by-length-numbers", "Outcomes by length", outcome_columns(Column("Moves", "moves")), rows),

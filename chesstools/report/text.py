@@ -9,7 +9,9 @@ from __future__ import annotations
 import datetime as dt
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 MAX_CHARS = 120
@@ -72,6 +74,34 @@ def enumeration(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
 
+def file_names(sources: Iterable[str]) -> dict[str, str]:
+    """Sources by their names without folders, as a page may be published; folders are told only where two names would be equal.
+
+    >>> list(file_names(["/home/me/a.pgn", "/home/me/2001/b.pgn", "/home/me/2002/b.pgn"]).values())
+    ['a.pgn', '2001/b.pgn', '2002/b.pgn']
+    """
+    parts = {source: PurePath(source).parts or (source,) for source in dict.fromkeys(sources)}
+    told = dict.fromkeys(parts, 1)  # how many parts, from the end
+    while True:
+        names = {source: "/".join(parts[source][-told[source] :]) for source in parts}
+        many = Counter(names.values())
+        longer = [source for source, name in names.items() if many[name] > 1 and told[source] < len(parts[source])]
+        if not longer:
+            return names
+        for source in longer:
+            told[source] += 1
+
+
+def move_of(ply: int, first: int = 1) -> str:
+    """Where a ply stands, as players say it; `first` is the ply, counted from the usual array, that begins the game.
+
+    >>> move_of(1), move_of(94), move_of(1, first=2)
+    ('move 1 of White', 'move 47 of Black', 'move 1 of Black')
+    """
+    at = ply + first - 1
+    return f"move {(at + 1) // 2} of {'White' if at % 2 else 'Black'}"
+
+
 def percent(share: float) -> str:
     """A share of 1 in percent; all and nothing are only what is all and nothing.
 
@@ -81,6 +111,15 @@ def percent(share: float) -> str:
     if 0 < share < 0.0005:
         return "<0.1%"
     return ">99.9%" if 0.9995 <= share < 1 else f"{100 * share:.1f}%"
+
+
+def points(share: float) -> str:
+    """A difference of two shares of 1: percent less percent are points.
+
+    >>> points(0.0467), points(0.01)
+    ('4.7 points', '1.0 points')
+    """
+    return f"{100 * share:.1f} points"
 
 
 def signed(value: float, digits: int = 1) -> str:

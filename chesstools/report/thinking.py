@@ -6,6 +6,7 @@ from chesstools.report.figures import Figures
 from chesstools.report.model import Column, Item, Plot, Section, Table
 from chesstools.report.plots import lines
 from chesstools.report.text import plain, signed
+from chesstools.stats.evaluations import JUDGEMENTS
 
 WANTED = ("move_times", "evaluations_by_move", "evaluation_losses_by_rating", "evaluation_swings")
 
@@ -15,6 +16,12 @@ FEW = 30
 LAST_MOVE = 80
 
 MOST_SWINGS = 100
+
+BLUNDER = (
+    f"A blunder loses {JUDGEMENTS['blunders']:g} or more of the 100 points of winning percent, by the evaluations in the source "
+    "and as Lichess reckons."
+)
+"""What the statistic counts, in words."""
 
 CLASSES = ("ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence", "unlimited", "not known")
 
@@ -57,8 +64,7 @@ def _losses(figures: Figures) -> Plot | None:
         "blunders",
         "When the blunders come",
         lines(rows, "move", "blunders_per_100", "what", ["blunders"], ("Move", "Blunders in 100 moves", "What"), ",~r"),
-        "A blunder loses 30 points of winning percent or more, by the evaluations in the source and as Lichess reckons. Of at "
-        f"least {FEW} moves. {figures.told('evaluations_by_move')}",
+        f"{BLUNDER} A point is drawn where there are at least {FEW} moves. {figures.told('evaluations_by_move')}",
         "Line: blunders in a hundred moves, by the number of the move.",
         half=True,
     )
@@ -76,7 +82,8 @@ def _by_rating(figures: Figures) -> Plot | None:
         "blunders-by-rating",
         "Who makes them",
         lines(rows, "rating_from", "blunders_per_100", "what", ["blunders"], ("Rating", "Blunders in 100 moves", "What"), ",~r"),
-        f"Blunders in a hundred moves by the rating of the player who moves. {figures.told('evaluation_losses_by_rating')}",
+        f"Blunders in a hundred moves by the rating of the player who moves. {BLUNDER} "
+        + figures.told("evaluation_losses_by_rating"),
         "Line: blunders in a hundred moves, by the rating of the player.",
         half=True,
     )
@@ -86,10 +93,11 @@ def _swings(figures: Figures) -> Table | None:
     rows = [
         {
             **row,
+            "file": figures.file(row["source"]),
             "move": f"{(row['ply'] + 1) // 2}{'.' if row['ply'] % 2 else '...'} {plain(row['san'])}",
             "before": _evaluation(row["cp_before"], row["mate_before"]),
             "after": _evaluation(row["cp_after"], row["mate_after"]),
-            "loss": row["loss_percent"] / 100,
+            "loss": row["loss_percent"],
         }
         for row in figures.rows("evaluation_swings")
     ]
@@ -104,12 +112,13 @@ def _swings(figures: Figures) -> Table | None:
             Column("Black", "black"),
             Column("Before", "before"),
             Column("After", "after"),
-            Column("Loses", "loss", "share", meaning="Points of winning percent, as Lichess reckons"),
-            Column("Source", "source", minor=True),
+            Column("Points lost", "loss", "number", meaning="Of 100 points of winning percent, as Lichess reckons"),
+            Column("Source", "file", minor=True),
             Column("Game", "game_index", "count", minor=True, meaning="Number of the game in its source, from 0"),
         ],
         rows[:MOST_SWINGS],
-        f"Evaluations are those in the source, in pawns from White's side. {figures.told('evaluation_swings')}",
+        "Evaluations are those in the source, in pawns from White's side; a move loses so many of the 100 points of winning "
+        f"percent, as Lichess reckons. {figures.told('evaluation_swings')}",
         len(rows),
     )
 
