@@ -196,7 +196,8 @@ def _write_games(batches: Iterator[pa.RecordBatch], datasets: list[Dataset], out
     games: defaultdict[str, list[int]] = defaultdict(list)
     for batch in batches:
         for source, number in zip(batch["source"].to_pylist(), batch["game_index"].to_pylist(), strict=True):
-            games[source].append(number)
+            if not games[source] or games[source][-1] != number:  # the positions of a game follow each other
+                games[source].append(number)
     with scratch_folder() as folder:
         write_games(datasets, games, folder / "found.parquet")
         convert(folder / "found.parquet", output or "-", to="pgn")

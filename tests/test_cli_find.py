@@ -16,6 +16,7 @@ from test_find_games import TAGS
 
 from chesstools import ingest, query
 from chesstools.find import SCHEMA
+from chesstools.search.extract import write_games
 
 SAMPLES = Path(__file__).parent.parent / "sample_data" / "games"
 
@@ -148,3 +149,16 @@ def test_help_has_examples_that_run(cli: Cli, tmp_path: Path, monkeypatch: pytes
     assert cli(*commands[0]).status == 0
     assert (tmp_path / "endings.csv").is_file()
     assert (tmp_path / "found.pgn").is_file()
+
+
+def test_a_game_is_noted_once_however_many_positions_it_has(cli: Cli, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[dict[str, list[int]]] = []
+
+    def write(datasets: object, found: dict[str, list[int]], place: Path) -> None:
+        noted.append({source: list(numbers) for source, numbers in found.items()})
+        write_games(datasets, found, place)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("chesstools.search.extract.write_games", write)
+    assert cli(file, "--pattern", "Pe4", "--every", "--format", "pgn").out
+    ((numbers,),) = (found.values() for found in noted)
+    assert len(numbers) == len(set(numbers))

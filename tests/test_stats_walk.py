@@ -20,7 +20,9 @@ from chesstools import Dataset, DatasetError, ingest
 from chesstools.source import Source
 from chesstools.stats import Statistics, stats
 from chesstools.stats.blocks import blocks
+from chesstools.stats.games import Games
 from chesstools.stats.registry import STATISTICS
+from chesstools.stats.tally import Tally
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_data" / "games"
 WALKED = [one.name for one in STATISTICS.values() if one.walked]
@@ -149,3 +151,27 @@ def test_what_two_other_programs_count_in_an_archive(tmp_path: Path) -> None:
     assert pieces["moves"].sum() == Dataset.open(tmp_path).summary.plies == 10_212_025
     assert men["captured"].sum() == pieces["captures"].sum()  # all games begin with the usual array
     assert (men["captured"] + men["survived"] == men["games"]).all()
+
+
+def test_only_those_tallies_run_that_a_statistic_reads(archive: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    walk = importlib.import_module(WALK)
+    made: list[str] = []
+
+    def noted(name: str, games: Games) -> Tally:
+        made.append(name)
+        tally: Tally = walk_tallies[name](games)
+        return tally
+
+    walk_tallies = dict(walk.TALLIES)
+    monkeypatch.setattr(walk, "TALLIES", {name: partial(noted, name) for name in walk_tallies})
+    for name in ("outcomes", "piece_activity", "survival", "castling", "imbalances", "move_times", "evaluation_swings"):
+        made.clear()
+        assert stats(archive, tables=[name])[name].num_rows
+        assert made == list(STATISTICS[name].walked)
+    assert {name for one in STATISTICS.values() for name in one.walked} == set(walk_tallies)
+
+
+def test_what_a_reason_rests_on_is_counted() -> None:
+    for one in STATISTICS.values():
+        assert ("clocks" in one.walked) == bool({"no clocks", "no move times"} & {*one.leaves_out})
+        assert ("evaluations" in one.walked) == ("no evaluations" in one.leaves_out)

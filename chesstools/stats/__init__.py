@@ -14,7 +14,7 @@ How a statistic is added:
 3. A new reason to leave games out is a line in `chesstools.stats.counted.REASONS`.
 4. Work that several statistics share is a `Base`: a temporary table that is made once.
    What follows games move by move is counted by a tally (`chesstools.stats.tally`) in the one walk through the plies
-   (`chesstools.stats.walk`), whose tables a statistic reads that says `walked`.
+   (`chesstools.stats.walk`), whose tables a statistic reads that names it under `walked`.
 5. ``python -m tests.statistics_page > docs/statistics.md``, and a test with an independent expression in pandas.
 """
 

@@ -121,7 +121,7 @@ PIECES = Statistic(
             captured, sum(checks) AS checks, sum(mates) AS mates FROM moved GROUP BY side, role)""",
     order="nth",
     leaves_out=MOVES,
-    walked=True,
+    walked=("activity",),
 )
 
 SQUARES_OF_PIECES = Statistic(
@@ -143,7 +143,7 @@ SQUARES_OF_PIECES = Statistic(
     query="SELECT *, arrivals / nullif(sum(arrivals) OVER (PARTITION BY side, role), 0) AS arrival_share FROM moved",
     order="nth",
     leaves_out=MOVES,
-    walked=True,
+    walked=("activity",),
 )
 
 SQUARES_OF_ALL = Statistic(
@@ -174,7 +174,7 @@ SQUARES_OF_ALL = Statistic(
         FROM moved GROUP BY square""",
     order="rank, file",
     leaves_out=MOVES,
-    walked=True,
+    walked=("activity",),
 )
 
 CAPTURES = Statistic(
@@ -195,7 +195,7 @@ CAPTURES = Statistic(
         FROM taken""",
     order="nth",
     leaves_out=MOVES,
-    walked=True,
+    walked=("activity",),
 )
 
 PROMOTIONS = Statistic(
@@ -217,7 +217,7 @@ PROMOTIONS = Statistic(
         FROM promoted""",
     order="nth",
     leaves_out=MOVES,
-    walked=True,
+    walked=("activity",),
 )
 
 STATISTICS = (PIECES, SQUARES_OF_ALL, SQUARES_OF_PIECES, CAPTURES, PROMOTIONS)

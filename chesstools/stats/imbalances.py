@@ -104,5 +104,5 @@ IMBALANCES = Statistic(
     query=f"SELECT more, less, games, {SCORES}, white, pawns / games AS pawns FROM imbalances",
     order="games DESC, more, less",
     leaves_out=MOVES,
-    walked=True,
+    walked=("material",),
 )

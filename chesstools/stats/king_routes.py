@@ -29,7 +29,7 @@ CASTLING = Statistic(
     finish=outcomes,
     order="white_wing, black_wing",
     leaves_out=(*MOVES, *POINTS),
-    walked=True,
+    walked=("kings",),
 )
 
 CASTLING_MOVES = Statistic(
@@ -49,7 +49,7 @@ CASTLING_MOVES = Statistic(
             WHERE wing IS NOT NULL GROUP BY side, wing, castled)""".replace("{own}", OWN),
     order="side DESC, wing, move",
     leaves_out=MOVES,
-    walked=True,
+    walked=("kings",),
 )
 
 ROUTES = Statistic(
@@ -78,7 +78,7 @@ ROUTES = Statistic(
             AS still_share FROM kings GROUP BY ALL)""".replace("{own}", OWN),
     order="side DESC, wing",
     leaves_out=MOVES,
-    walked=True,
+    walked=("kings",),
 )
 
 WALKS = Statistic(
@@ -101,7 +101,7 @@ WALKS = Statistic(
         )""".replace("{own}", OWN),
     order="side DESC, until, rank",
     leaves_out=MOVES,
-    walked=True,
+    walked=("kings",),
 )
 
 SQUARES_OF_KINGS = Statistic(
@@ -124,7 +124,7 @@ SQUARES_OF_KINGS = Statistic(
         FROM king_squares""",
     order="side DESC, square[2], square",
     leaves_out=MOVES,
-    walked=True,
+    walked=("kings",),
 )
 
 STATISTICS = (CASTLING, CASTLING_MOVES, ROUTES, WALKS, SQUARES_OF_KINGS)

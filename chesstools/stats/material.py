@@ -143,7 +143,7 @@ BY_MOVE = Statistic(
         FROM every WHERE games > 0""",
     order="nth DESC, move",
     leaves_out=MOVES,
-    walked=True,
+    walked=("material",),
 )
 
 SCORES_OF_LEADS = Statistic(
@@ -167,7 +167,7 @@ SCORES_OF_LEADS = Statistic(
         WHERE games > 0""",
     order="move, lead",
     leaves_out=MOVES,
-    walked=True,
+    walked=("material",),
 )
 
 STATISTICS = (BY_MOVE, SCORES_OF_LEADS, IMBALANCES)

@@ -42,7 +42,7 @@ BY_MOVE = Statistic(
     query="SELECT * REPLACE (nullif(time_class, '') AS time_class) FROM times_by_move",
     order="nth, move",
     leaves_out=(*MOVES, "no move times"),
-    walked=True,
+    walked=("clocks",),
 )
 
 BY_RATING = Statistic(
@@ -62,7 +62,7 @@ BY_RATING = Statistic(
     f"CASE WHEN band < {BANDS - 1} THEN band * {BAND} END AS rating_from FROM times_by_rating",
     order="nth, rating_from NULLS LAST",
     leaves_out=(*MOVES, "no move times"),
-    walked=True,
+    walked=("clocks",),
 )
 
 TROUBLE = Statistic(
@@ -87,7 +87,7 @@ TROUBLE = Statistic(
         WHERE games > 0""",
     order="nth",
     leaves_out=(*MOVES, "no clocks"),
-    walked=True,
+    walked=("clocks",),
 )
 
 STATISTICS = (BY_MOVE, BY_RATING, TROUBLE)

@@ -132,10 +132,10 @@ def computation(
         with ThreadPoolExecutor(1) as beside:
             bases = {base.name: base for one in chosen for base in one.bases}
             made = [beside.submit(base.make, connection.cursor(), counted(reasons_of(base, options))) for base in bases.values()]
-            if any(one.walked for one in chosen):
+            if tallies := {tally for one in chosen for tally in one.walked}:
                 from chesstools.stats.walk import walk
 
-                walk(connection, [file for dataset in datasets for file in dataset.files("plies")], options)
+                walk(connection, [file for dataset in datasets for file in dataset.files("plies")], options, tallies)
             for base_made in made:
                 base_made.result()
         counts = count_left_out(connection, [[], *(reasons_of(one, options) for one in chosen)])

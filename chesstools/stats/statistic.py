@@ -72,7 +72,7 @@ class Statistic:
         tables: tables of the dataset that the query reads by itself; `games` is always there.
         bases: what has to be made before.
         finish: works out columns from each batch of the rows that the query gives (`chesstools.stats.outcome.outcomes`).
-        walked: whether it reads the tables that the walk through the plies makes (`chesstools.stats.walk`).
+        walked: names of the tallies of the walk through the plies whose tables it reads (`chesstools.stats.walk.TALLIES`).
     """
 
     name: str
@@ -87,7 +87,7 @@ class Statistic:
     tables: tuple[str, ...] = ("games",)
     bases: tuple[Base, ...] = ()
     finish: Callable[[pa.RecordBatch], Mapping[str, pa.Array]] | None = None
-    walked: bool = False
+    walked: tuple[str, ...] = ()
 
     @property
     def needs(self) -> set[str]:

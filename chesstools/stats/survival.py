@@ -212,7 +212,7 @@ MEN = Statistic(
         FROM men""",
     order="man",
     leaves_out=(*MOVES, "setup"),
-    walked=True,
+    walked=("survival",),
 )
 
 BY_MOVE = Statistic(
@@ -235,7 +235,7 @@ BY_MOVE = Statistic(
     query="FROM men_by_move",
     order="man, move",
     leaves_out=(*MOVES, "setup"),
-    walked=True,
+    walked=("survival",),
 )
 
 BY_MAN = Statistic(
@@ -252,7 +252,7 @@ BY_MAN = Statistic(
     query="SELECT *, captures / nullif((SELECT count(*) FROM {counted}), 0) AS share FROM men_taken",
     order="man, captured_man",
     leaves_out=(*MOVES, "setup"),
-    walked=True,
+    walked=("survival",),
 )
 
 STATISTICS = (MEN, BY_MOVE, BY_MAN)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pyarrow as pa
 
 from chesstools.stats.counted import MOVES
@@ -9,6 +11,9 @@ from chesstools.stats.evaluations import CEILING, JUDGEMENTS, POINTS, STEEPNESS,
 from chesstools.stats.games import BAND, BANDS
 from chesstools.stats.statistic import Column, Statistic
 from chesstools.stats.tally import LAST_MOVE
+
+if TYPE_CHECKING:
+    import duckdb
 
 _RULE = (
     "A move is judged where the source gives an evaluation before it (that of the move before) and one after it; for the start "
@@ -57,7 +62,7 @@ BY_SIDE = Statistic(
         WHERE moves > 0""",
     order="side DESC, outcome",
     leaves_out=(*MOVES, "no evaluations"),
-    walked=True,
+    walked=("evaluations",),
 )
 
 BY_MOVE = Statistic(
@@ -75,7 +80,7 @@ BY_MOVE = Statistic(
     "FROM losses_by_move WHERE evaluations > 0",
     order="move",
     leaves_out=(*MOVES, "no evaluations"),
-    walked=True,
+    walked=("evaluations",),
 )
 
 BY_RATING = Statistic(
@@ -94,7 +99,7 @@ BY_RATING = Statistic(
     "FROM losses_by_rating WHERE moves > 0",
     order="rating_from NULLS LAST",
     leaves_out=(*MOVES, "no evaluations"),
-    walked=True,
+    walked=("evaluations",),
 )
 
 POSITIONS = Statistic(
@@ -119,8 +124,21 @@ POSITIONS = Statistic(
         WHERE positions > 0""",
     order="percent_from",
     leaves_out=(*MOVES, "no evaluations"),
-    walked=True,
+    walked=("evaluations",),
 )
+
+
+def _biggest(connection: duckdb.DuckDBPyConnection, counted: str) -> pa.Table:
+    """The swings with the names and moves beside; plies are not read again where there is none."""
+    found = connection.sql("SELECT 1 FROM swings LIMIT 1").fetchall()
+    plies = "plies" if found else "(FROM plies LIMIT 0)"
+    return connection.sql(f"""
+        SELECT s.nth AS place, g.source, g.game_index, n.white, n.black, s.ply, s.side, p.san_standard AS san,
+            s.loss AS loss_percent, s.cp_before, s.mate_before, s.cp_after, s.mate_after
+        FROM swings AS s JOIN {counted} AS g ON g.game = s.game
+            JOIN games AS n ON n.source = g.source AND n.game_index = g.game_index
+            JOIN {plies} AS p ON p.source = g.source AND p.game_index = g.game_index AND p.ply = s.ply""").to_arrow_table()
+
 
 BIGGEST = Statistic(
     name="evaluation_swings",
@@ -142,15 +160,11 @@ BIGGEST = Statistic(
         Column("cp_after", pa.int32(), "Evaluation after it in centipawns, from White's side; null for a mate."),
         Column("mate_after", pa.int32(), "The same as moves to mate, positive if White mates; null for centipawns."),
     ),
-    query="""SELECT s.nth AS place, g.source, g.game_index, n.white, n.black, s.ply, s.side, p.san_standard AS san,
-            s.loss AS loss_percent, s.cp_before, s.mate_before, s.cp_after, s.mate_after
-        FROM swings AS s JOIN {counted} AS g ON g.game = s.game
-            JOIN games AS n ON n.source = g.source AND n.game_index = g.game_index
-            JOIN plies AS p ON p.source = g.source AND p.game_index = g.game_index AND p.ply = s.ply""",
+    query=_biggest,
     order="place",
     leaves_out=(*MOVES, "no evaluations"),
     tables=("games", "plies"),
-    walked=True,
+    walked=("evaluations",),
 )
 
 STATISTICS = (BY_SIDE, BY_MOVE, BY_RATING, POSITIONS, BIGGEST)
