@@ -10,6 +10,7 @@ from .terminal import printable, show
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from chesstools.openings.build import Written
     from chesstools.openings.explorer import Explored
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
 
 FAMILIES = 12
 BAR = 16
-WIDE = 100
-"""Where a screen has so many columns, names stand beside moves."""
+LEAST_NAME = 20
+"""Names of openings stand beside moves where there is room for so much of them."""
+
+NUMBERS = {"games", "share", "score", "elo"}
 
 LEGEND = (
     "█ White won  ▒ drawn  ░ Black won; score: White's, with its 95 % interval",
@@ -37,7 +40,7 @@ def show_written(screen: Console, written: Written, output: str) -> None:
     families = [row for row in written.families.to_pylist() if row["opening_family"]]
     if families:
         screen.print(Text("\nCommonest openings", style="bold"))
-        show(screen, _families(families[:FAMILIES], written.left_out["counted"]))
+        show(screen, _families(screen, families[:FAMILIES], written.left_out["counted"]))
     if written.outline or families:
         legend(screen)
     sizes = ", ".join(f"{rows:,} {name}" for name, rows in written.rows.items())
@@ -74,16 +77,15 @@ def branches_table(screen: Console, branches: Sequence[Branch], first_ply: int =
     """Moves, those behind a move below it; `first_ply` is the ply of the position that they are played in."""
     from rich.text import Text
 
-    wide = screen.width >= WIDE
-    table = _table(["move", *RESULT_HEADINGS], ["opening"] if wide else [])
+    rows = []
     for line, branch in (pair for one in branches for pair in one.lines()):
         ply = first_ply + len(line) - 1
         move = Text("  " * (len(line) - 1) + numbered(ply, branch.move["san"]))
         if others := (branch.move["next_games"] or 0) - branch.move["games"]:
             move.append(f" +{others:,}" if others > 0 else "", style="dim")
-        opening = [Text(printable(branch.opening or ""), style="dim")] if wide else []
-        table.add_row(move, *results(branch.move, branch.move["share"]), *opening)
-    return table
+        opening = Text(printable(branch.opening or ""), style="dim")
+        rows.append({"move": move, **results(branch.move, branch.move["share"]), "opening": opening})
+    return _fitted(screen, rows)
 
 
 def numbered(ply: int, san: str) -> str:
@@ -95,22 +97,19 @@ def numbered(ply: int, san: str) -> str:
     return f"{ply // 2 + 1}. {printable(san)}" if ply % 2 == 0 else f"{ply // 2 + 1}... {printable(san)}"
 
 
-RESULT_HEADINGS = ("games", "share", "results", "score", "elo", "years")
-
-
-def results(row: Mapping[str, Any], share: float | None) -> list[Any]:
-    """The cells below `RESULT_HEADINGS`."""
+def results(row: Mapping[str, Any], share: float | None) -> dict[str, Text]:
+    """Cells by heading."""
     from rich.text import Text
 
     elos = [row[name] for name in ("white_elo", "black_elo") if row[name] is not None]
-    return [
-        Text(f"{row['games']:,}"),
-        Text(_percent(share)),
-        Text(bar(row), style="cyan"),
-        Text(score(row)),
-        Text(f"{sum(elos) / len(elos):.0f}" if elos else ""),
-        Text(years(row)),
-    ]
+    return {
+        "games": Text(f"{row['games']:,}"),
+        "share": Text(_percent(share)),
+        "results": Text(bar(row), style="cyan"),
+        "score": Text(score(row)),
+        "elo": Text(f"{sum(elos) / len(elos):.0f}" if elos else ""),
+        "years": Text(years(row)),
+    }
 
 
 def _percent(share: float | None) -> str:
@@ -148,25 +147,37 @@ def bar(row: Mapping[str, Any], width: int = BAR) -> str:
     return "".join(sign * (end - start) for sign, start, end in zip("█▒░", [0, *ends], ends, strict=False))
 
 
-def _families(rows: Iterable[Mapping[str, Any]], games: int) -> Table:
+def _families(screen: Console, rows: Iterable[Mapping[str, Any]], games: int) -> Table:
     from rich.text import Text
 
-    table = _table(["opening", *RESULT_HEADINGS], [])
-    for row in rows:
-        table.add_row(Text(printable(row["opening_family"])), *results(row, row["games"] / games))
-    return table
+    cells = [{"opening": Text(printable(row["opening_family"])), **results(row, row["games"] / games)} for row in rows]
+    return _fitted(screen, cells, ("years", "elo"))
 
 
-def _table(headings: Sequence[str], more: Sequence[str]) -> Table:
+def _fitted(screen: Console, rows: Sequence[Mapping[str, Text]], can_go: Sequence[str] = ("opening", "years", "elo")) -> Table:
+    """Rows as a table that is no wider than the screen: no number is ever cut.
+
+    The opening takes what the others leave. Where that is too little, the columns `can_go` are left out, one after the other.
+    """
     from rich.table import Table
 
+    widths = {heading: max(len(heading), *(row[heading].cell_len for row in rows)) for heading in rows[0]}
+
+    def others() -> int:
+        return sum(width + 1 for heading, width in widths.items() if heading != "opening")
+
+    for heading in can_go:
+        least = min(widths["opening"], LEAST_NAME) if "opening" in widths else 0
+        if others() + least > screen.width:
+            del widths[heading]
+    if "opening" in widths:
+        widths["opening"] = max(min(widths["opening"], screen.width - others()), LEAST_NAME)
     table = Table(box=None, padding=(0, 1, 0, 0), header_style="dim")
-    for heading in headings:
-        number = heading in ("games", "share", "score", "elo")
-        width = {"results": BAR, "score": 13, "elo": 4, "share": 5}.get(heading)
-        table.add_column(heading, justify="right" if number else "left", no_wrap=True, overflow="ellipsis", min_width=width)
-    for heading in more:
-        table.add_column(heading, no_wrap=True, overflow="ellipsis", ratio=1)
+    for heading, width in widths.items():
+        number = heading in NUMBERS
+        table.add_column(heading, justify="right" if number else "left", no_wrap=True, overflow="ellipsis", width=width)
+    for row in rows:
+        table.add_row(*(row[heading] for heading in widths))
     return table
 
 

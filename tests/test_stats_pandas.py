@@ -361,7 +361,7 @@ def test_end_reasons(found: Statistics, scored: pd.DataFrame) -> None:
     frame[["reason", "basis"]] = [ending(row) for _, row in frame.iterrows()]
     for name, keys in {"end_reasons": ["reason", "basis"], "end_reasons_by_year": ["year", "reason", "basis"]}.items():
         part = frame.dropna(subset="year") if "year" in keys else frame
-        theirs = outcomes_by(part, *keys)[[*keys, "games", "white_won", "drawn", "black_won", "average_plies"]]
+        theirs = outcomes_by(part, *keys)
         total = theirs.groupby("year")["games"].transform("sum") if "year" in keys else theirs["games"].sum()
         same(found.to_pandas(name), theirs.assign(share=theirs["games"] / total), keys)
 
@@ -607,6 +607,17 @@ def test_findings(found: Statistics, findings: pd.DataFrame, games: pd.DataFrame
     ours = found.to_pandas(name)
     same(ours, theirs, keys)
     assert ours["rule"].notna().all()
+
+
+def test_findings_by_source_and_year(found: Statistics, findings: pd.DataFrame, games: pd.DataFrame) -> None:
+    keys = ["source", "year", "code", "severity"]
+    theirs = findings.groupby(keys, dropna=False, observed=True).agg(
+        findings=("code", "size"), games_concerned=("game_index", "nunique")
+    )
+    of_both = games.groupby(["source", "year"], dropna=False, observed=True).size().rename("games").reset_index()
+    theirs = theirs.reset_index().merge(of_both, on=["source", "year"], how="left")
+    theirs["per_1000_games"] = 1000 * theirs["findings"] / theirs["games"]
+    same(found.to_pandas("findings_by_source_and_year"), theirs, keys)
 
 
 def test_every_statistic_is_worked_out_again_in_a_test() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from chesstools.stats.counted import POINTS
+from chesstools.stats.outcome import OUTCOME_COLUMNS, by, outcomes
 from chesstools.stats.statistic import Column, Statistic
 
 INFERRED = "inferred"
@@ -32,26 +33,16 @@ _KEYS = (
     Column("basis", pa.string(), "board, termination, comment, clock or inferred; null with the reason."),
 )
 
-_COUNTS = (
-    Column("games", pa.int64(), "Games that ended so."),
-    Column("share", pa.float64(), "Share of the games that count, 0 to 1."),
-    Column("white_won", pa.int64(), "Of the games, won by White."),
-    Column("drawn", pa.int64(), "Of the games, drawn."),
-    Column("black_won", pa.int64(), "Of the games, won by Black."),
-    Column("average_plies", pa.float64(), "Mean length of the games, in plies."),
-)
-
-_COUNTED = """count(*) AS games, count(*) FILTER (white_won) AS white_won, count(*) FILTER (drawn) AS drawn,
-    count(*) FILTER (black_won) AS black_won, avg(ply_count) AS average_plies"""
+_SHARE = Column("share", pa.float64(), "Share of the games that count, 0 to 1.")
+_SHARE_OF_YEAR = Column("share", pa.float64(), "Share of the games of the year that count, 0 to 1.")
 
 REASONS = Statistic(
     name="end_reasons",
     title="Why games ended",
     meaning=MEANING,
-    columns=(*_KEYS, *_COUNTS),
-    query=f"""
-        SELECT *, games / sum(games) OVER () AS share
-        FROM (SELECT {REASON} AS reason, {BASIS} AS basis, {_COUNTED} FROM {{counted}} GROUP BY 1, 2)""",
+    columns=(*_KEYS, _SHARE, *OUTCOME_COLUMNS),
+    query=f"SELECT *, games / sum(games) OVER () AS share FROM ({by({'reason': REASON, 'basis': BASIS})})",
+    finish=outcomes,
     order="games DESC, reason, basis",
     leaves_out=POINTS,
 )
@@ -59,11 +50,11 @@ REASONS = Statistic(
 BY_YEAR = Statistic(
     name="end_reasons_by_year",
     title="Why games ended, by year",
-    meaning=f"{MEANING} The share is that among the games of the year.",
-    columns=(Column("year", pa.int16(), "Year of the Date tag."), *_KEYS, *_COUNTS),
-    query=f"""
-        SELECT *, games / sum(games) OVER (PARTITION BY year) AS share
-        FROM (SELECT year, {REASON} AS reason, {BASIS} AS basis, {_COUNTED} FROM {{counted}} GROUP BY 1, 2, 3)""",
+    meaning=MEANING,
+    columns=(Column("year", pa.int16(), "Year of the Date tag."), *_KEYS, _SHARE_OF_YEAR, *OUTCOME_COLUMNS),
+    query="SELECT *, games / sum(games) OVER (PARTITION BY year) AS share "
+    f"FROM ({by({'year': 'year', 'reason': REASON, 'basis': BASIS})})",
+    finish=outcomes,
     order="year, games DESC, reason, basis",
     leaves_out=(*POINTS, "no year"),
 )

@@ -93,6 +93,30 @@ BY_YEAR = Statistic(
     bases=(FINDINGS,),
 )
 
+BY_SOURCE_AND_YEAR = Statistic(
+    name="findings_by_source_and_year",
+    title="Findings by source, year and rule",
+    meaning="How often each rule is broken in the games of each year in each source, and for a thousand games of both. The year "
+    f"is null for games whose year is not known, and for findings outside of any game. {EVERY_GAME}",
+    columns=(
+        Column("source", pa.string(), "The file, or archive/member."),
+        Column("year", pa.int16(), "Year of the Date tag; null where unknown."),
+        *_COLUMNS,
+        Column("games", pa.int64(), "Games of the year in the source; null where none is of that year."),
+        Column("per_1000_games", pa.float64(), "Findings for 1,000 of these games; null where there are none."),
+    ),
+    query="""
+        SELECT found.* EXCLUDE (games), games AS games_concerned, years.of_year AS games,
+            1000 * findings / nullif(years.of_year, 0) AS per_1000_games
+        FROM finding_counts AS found
+        LEFT JOIN (SELECT source, year, count(*) AS of_year FROM all_games GROUP BY ALL) AS years
+            ON found.source = years.source AND found.year IS NOT DISTINCT FROM years.year""",
+    order=f"source, year, {_SEVERITY}, findings DESC, code",
+    everything=True,
+    tables=("games", "findings"),
+    bases=(FINDINGS,),
+)
+
 _SHARES = {
     "with_event": ("has_event", "an Event tag that says something"),
     "with_date": ("date_value IS NOT NULL", "a Date with year, month and day"),
@@ -143,4 +167,4 @@ SOURCES = Statistic(
     everything=True,
 )
 
-STATISTICS = (SOURCES, BY_SOURCE, BY_YEAR)
+STATISTICS = (SOURCES, BY_SOURCE, BY_YEAR, BY_SOURCE_AND_YEAR)
