@@ -382,3 +382,21 @@ def test_no_folder_of_the_machine_stands_on_the_page(tmp_path: Path) -> None:
 def test_a_folder_for_the_page_is_made(tmp_path: Path) -> None:
     of(BARE).save(tmp_path / "new" / "deep" / "page.html")
     assert (tmp_path / "new" / "deep" / "page.html").read_text().startswith("<!doctype html>")
+
+
+def test_openings_players_and_games_to_tell_of_have_their_tables() -> None:
+    game = '[White "%s"]\n[Black "%s"]\n[Result "%s"]\n[WhiteElo "%d"]\n[BlackElo "2000"]\n\n%s %s\n\n'
+    mate = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#"
+    sicilian = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6"
+    games = [game % (f"P{number % 6}", f"Q{number % 6}", "0-1", 2000, sicilian, "0-1") for number in range(72)]
+    made = of("".join([*games, game % ("Low", "High", "1-0", 1200, mate, "1-0")]))
+    tables = {table.id: table for table in items(made, Table)}
+    (mated,) = tables["remarkable-shortest-mate"].rows
+    assert (mated["white"], mated["black"], mated["moves"], mated["place"]) == ("Low (1200)", "High (2000)", 4, "a.pgn, line 577")
+    families = tables["families"].rows
+    assert [(row["family"], row["games"]) for row in families][0] == ("Sicilian Defense", 72)
+    assert families[0]["share"] == pytest.approx(72 / 73)
+    best = tables["best-scores"]
+    assert best.title == "Best scores (at least 10 games)"
+    assert [row["player"][0] for row in best.rows] == ["Q"] * 6 + ["P"] * 6
+    assert all(row["score_low"] <= row["score"] <= row["score_high"] for row in best.rows)

@@ -79,7 +79,7 @@ def section(summaries: Sequence[Summary], figures: Figures) -> Section:
 def _by_year(years: Sequence[Row], figures: Figures) -> Plot:
     span = spans(years, ("games",))
     known = sum(row["games"] for row in years)
-    unknown = figures.games - known
+    unknown = figures.counted("draw_rules_by_year") - known
     most = max(years, key=lambda row: row["games"])
     first, last = years[0]["year"], years[-1]["year"]
     return Plot(

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from chesstools.database import connect
 from chesstools.dataset import Dataset
-from chesstools.report import about, ends, openings, people, play, quality, results, thinking
+from chesstools.report import about, ends, openings, people, play, quality, remarkable, results, thinking
 from chesstools.report.boards import games_to_look_at
 from chesstools.report.figures import figures
 from chesstools.report.model import Board, Item, Page, Plot
 from chesstools.report.text import plain
 from chesstools.schema import TABLES
 
-WANTED = sorted({name for part in (about, quality, results, openings, ends, play, thinking, people) for name in part.WANTED})
+WANTED = sorted(
+    {name for part in (about, quality, results, openings, ends, play, thinking, people, remarkable) for name in part.WANTED}
+)
 """The statistics that the page shows."""
 
 
@@ -37,6 +39,7 @@ def make_page(
         play.section(numbers),
         thinking.section(numbers),
         people.section(numbers),
+        remarkable.section(numbers),
         quality.rules_section(codes),
     ]
     sections = [replace(part, items=_paired(part.items)) for part in parts if part is not None]

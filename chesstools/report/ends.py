@@ -42,6 +42,9 @@ BASES = {
 
 MOST_ROWS = 200
 
+PLY = "Half-moves of both sides, counted from the start of the game"
+"""What a ply is, where a column has one."""
+
 
 def section(figures: Figures) -> Section | None:
     """The part on ends; None where no game counts."""
@@ -153,7 +156,7 @@ def _events(figures: Figures) -> Table | None:
         "Events in which draw rules were broken, or draws not claimed",
         [
             Column("Event", "event"),
-            Column("Year", "year", minor=True),
+            Column("Year", "year", "year", minor=True),
             Column("Games", "games", "count"),
             Column("Past 75 moves", "past_seventyfive", "count", meaning="Went on after 75 moves had ended them"),
             Column("Past fivefold", "past_fivefold", "count", meaning="Went on after a fivefold repetition"),
@@ -184,6 +187,15 @@ def _rule(name: str, moves: int) -> str:
     return f"{moves} moves" if name == "moves_without_progress" else name.replace("_", " ")
 
 
+def _at(move: int | None, side: str | None) -> str:
+    """A move as players tell of it.
+
+    >>> _at(47, "white"), _at(None, None)
+    ('move 47 of White', 'the start')
+    """
+    return "the start" if move is None or side is None else f"move {move} of {side.title()}"
+
+
 def _played_on(figures: Figures) -> Table | None:
     rows = figures.rows("moves_after_draws")
     if not rows:
@@ -193,11 +205,15 @@ def _played_on(figures: Figures) -> Table | None:
         "Games played on after they were drawn",
         [
             Column("Drawn by", "rule"),
-            Column("at half-move", "drawn_ply", "count", meaning="Ply: a move of one side, counted from the start of the game"),
-            Column("half-moves after", "plies_past", "count"),
+            Column("with", "at"),
+            Column("Ply", "drawn_ply", "count", minor=True, meaning=PLY),
+            Column("Half-moves after", "plies_past", "count", meaning="Plies: moves of one side"),
             *_GAME,
         ],
-        [{**row, "rule": _rule(row["rule"], row["limit"] or 75)} for row in rows[:MOST_ROWS]],
+        [
+            {**row, "rule": _rule(row["rule"], row["limit"] or 75), "at": _at(row["drawn_move"], row["drawn_side"])}
+            for row in rows[:MOST_ROWS]
+        ],
         "75 moves, a fivefold repetition or a dead position had ended these games by the Laws in force.",
         len(rows),
     )
@@ -213,12 +229,11 @@ def _unclaimed(figures: Figures) -> Table | None:
         [
             Column("Claim by", "rule"),
             Column("Who", "side"),
-            Column(
-                "First half-move", "first_ply", "count", meaning="Ply: a move of one side, counted from the start of the game"
-            ),
+            Column("First at move", "first_move", "count", meaning="The move that this side had to make there"),
+            Column("Ply", "first_ply", "count", minor=True, meaning=PLY),
             *_GAME,
         ],
         [{**row, "rule": _rule(row["rule"], 50)} for row in rows[:MOST_ROWS]],
-        "A claim was open to a player after the half-move (ply) that is told, it was not made, and the game was lost.",
+        "A claim was open to a player at the move that is told, it was not made, and the game was lost.",
         len(rows),
     )

@@ -14,7 +14,7 @@ from chesstools.report.plots import outcome_bars
 from chesstools.report.results import FEW, few_told, outcome_columns
 from chesstools.report.text import count, percent
 
-WANTED = ("outcomes_by_first_move", "outcomes_by_opening")
+WANTED = ("outcomes_by_first_move", "outcomes_by_opening", "outcomes_by_opening_family")
 
 MOST_OPENINGS = 400
 SMALLEST = {2: 0.01, 3: 0.006}
@@ -43,11 +43,13 @@ def section(figures: Figures) -> Section | None:
         items.append(_picture(named, figures))
     if first := _first_moves(figures):
         items.append(first)
+    if families := _families(figures):
+        items.append(families)
     if named:
         items.append(
             Table(
                 "openings-table",
-                "All openings",
+                "All openings and variations",
                 outcome_columns(Column("ECO", "eco"), Column("Opening", "opening")),
                 named[:MOST_OPENINGS],
                 "The commonest first. A game has the name of the last named position that stood in it, however it was reached.",
@@ -59,6 +61,23 @@ def section(figures: Figures) -> Section | None:
     return Section("openings", "Openings", "", (), items)
 
 
+def _families(figures: Figures) -> Table | None:
+    found = figures.rows("outcomes_by_opening_family")
+    total = sum(row["games"] for row in found)
+    rows = [{**row, "share": row["games"] / total} for row in found if row["family"] is not None]
+    if not rows:
+        return None
+    opening, games, *outcomes = outcome_columns(Column("Opening", "family"))
+    return Table(
+        "families",
+        "Openings, without their variations",
+        [opening, games, Column("Share", "share", "share", meaning="Of the games that are counted"), *outcomes],
+        rows[:MOST_OPENINGS],
+        f"The commonest first. {figures.told('outcomes_by_opening_family')}",
+        len(rows),
+    )
+
+
 def _picture(rows: Sequence[Row], figures: Figures) -> Plot:
     nodes = tree(rows)
     total = nodes[0]["games"]
@@ -67,8 +86,9 @@ def _picture(rows: Sequence[Row], figures: Figures) -> Plot:
         "openings-picture",
         "What was played",
         icicle(nodes, LEVELS),
-        "From left to right volumes of ECO, openings, variations, each as high as its share of the games. The colour tells how "
-        "White scored, against the average. Point at a box, or tap it, to see the numbers. Openings with less than "
+        "From left to right volumes of ECO, openings, variations, each as high as its share of the games; an opening "
+        "whose games have codes of two volumes has a box under each. The colour tells how White scored, against the average: "
+        "percent less percent are points. Point at a box, or tap it, to see the numbers. Openings with less than "
         f"{percent(SMALLEST[2])} of the games, and variations with less than {percent(SMALLEST[3])}, are among the others. "
         + figures.told("outcomes_by_opening"),
         f"Icicle of openings: the commonest of {count(total)} games is {first['name']} with {percent(first['games'] / total)}.",
@@ -115,6 +135,7 @@ def tree(rows: Iterable[Row]) -> list[dict[str, Any]]:
             "parent": "/".join(("all", *path[:-1])) if path else None,
             "label": path[-1] if path else "",
             "name": ": ".join(path[1:] or path) if path else "All",
+            "under": path[0][0] if len(path) > 1 and path[0] != OTHERS else None,
             "games": games[path],
             "own": games[path] - below[path],
             "rank": 0 if path[-1:] == (OTHERS,) else games[path],
