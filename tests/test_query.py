@@ -188,7 +188,47 @@ def test_answers_of_examples() -> None:
         100.0,
     )
     assert [row[:2] for row in told("thinking")] == [("blitz", "first"), ("blitz", "second")]
+    assert told("positions") == []  # no ten moves
+    (row,) = told("model-table")
+    assert row == (
+        "blitz.pgn",
+        0,
+        None,
+        "blitz",
+        1500,
+        2100,
+        -600,
+        *opening_of(MATE.split())[:2],
+        "King's Pawn Game",
+        7,
+        "1-0",
+        1.0,
+    )
     assert told("pairs") == [("A", "B", 1, 1.0, 0.0)]
+
+
+MATE = "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#"
+
+
+def test_the_example_players_counts_games_with_points() -> None:
+    text = "".join(
+        f'[White "A"]\n[Black "?"]\n[Round "{n}"]\n[Result "{result}"]\n\n1. e4 e5 {result}\n\n'
+        for n, result in enumerate(["1-0", "*", "1/2-1/2"])
+    )
+    assert rows(Source.from_bytes(text.encode(), "a.pgn"), example("players").sql) == [("A", 2, 1.5, 75.0, None)]
+
+
+def test_the_example_positions_tells_moves_that_lead_there(dataset: Dataset) -> None:
+    found = rows(dataset, example("positions").sql)
+    assert len(found) == 20
+    played = f"FROM plies JOIN games USING (source, game_index) WHERE ply = 20 AND errors = 0 AND start_fen = '{START}'"
+    games: dict[object, object] = dict(rows(dataset, f"SELECT position_key, count(*) {played} GROUP BY ALL"))  # type: ignore[arg-type]
+    for count, *_, moves in found:
+        board = chess.Board()
+        for san in str(moves).replace(".", " ").split():
+            if not san.isdigit():
+                board.push_san(san)
+        assert games[fen.key(board.fen())] == count
 
 
 def draws(moves: str, *results: str) -> Source:

@@ -536,11 +536,69 @@ def test_players(found: Statistics, scored: pd.DataFrame) -> None:
 # ---------------------------------------------------------------------------------------------------------------- games
 
 
-def test_remarkable_games(found: Statistics, games: pd.DataFrame) -> None:
+@pytest.fixture(scope="module")
+def tagged(games: pd.DataFrame) -> pd.DataFrame:
+    """Each rating in a tag, with the median of the player and year."""
+    sides = []
+    for side in ("white", "black"):
+        frame = games[(games["errors"] == 0) & games["year"].notna() & games[f"{side}_elo"].notna()]
+        frame = frame[~frame[side].fillna("?").str.strip().isin(["", "?"])]
+        frame = frame.rename(columns={side: "player", f"{side}_elo": "elo"})
+        sides.append(frame[["player", "year", "elo", "source", "game_index", "line"]])
+    both = pd.concat(sides)
+    both["elo"] = both["elo"].astype(float)
+    grouped = both.groupby(["player", "year"])["elo"]
+    both["median"], both["games"] = grouped.transform("median"), grouped.transform("size")
+    return both.assign(far=(both["elo"] - both["median"]).abs() >= 300)
+
+
+def test_rating_tags(found: Statistics, tagged: pd.DataFrame) -> None:
+    keys = ["player", "year"]
+    theirs = tagged.groupby(keys).agg(
+        lowest=("elo", "min"),
+        median=("elo", "median"),
+        highest=("elo", "max"),
+        games=("elo", "size"),
+        far_games=("far", "sum"),
+    )
+    first = tagged[tagged["far"]].sort_values(["source", "game_index"]).drop_duplicates(keys)
+    first = first.rename(columns={"elo": "far_elo"})[[*keys, "far_elo", "source", "game_index", "line"]]
+    ours = found.to_pandas("rating_tags")
+    same(ours, theirs.reset_index().merge(first, on=keys, how="left"), keys)
+    assert (ours["highest"] - ours["lowest"]).is_monotonic_decreasing
+
+
+def test_a_rating_without_a_figure_is_found_and_no_upset() -> None:
+    def game(n: int, elo: int) -> str:
+        tags = {
+            "Date": "1997.10.07",
+            "Round": n,
+            "White": "Shaked, Tal",
+            "Black": "B",
+            "Result": "1-0",
+            "WhiteElo": elo,
+            "BlackElo": 2625,
+        }
+        return "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + "\n" + " ".join(MOVES) + " 1-0\n\n"
+
+    MOVES = ["1. e4 e5", "2. Nf3 Nc6", "3. Bb5 a6", "4. Ba4 Nf6", "5. O-O Be7"]
+    for elos, trusted in (([2500, 250, 2500], False), ([2500, 250], True)):
+        text = "".join(game(n, elo) for n, elo in enumerate(elos))
+        found = stats(Source.from_bytes(text.encode(), "a.pgn"), tables=["rating_tags", "remarkable_games"])
+        row, _ = found["rating_tags"].to_pylist()
+        assert (row["player"], row["lowest"], row["highest"], row["games"]) == ("Shaked, Tal", 250, 2500, len(elos))
+        assert (row["far_games"], row["far_elo"]) == ((2, 2500) if trusted else (1, 250))
+        upsets = [row["white_elo"] for row in found["remarkable_games"].to_pylist() if row["kind"] == "upset"]
+        assert upsets == ([250, 2500] if trusted else [2500, 2500])
+
+
+def test_remarkable_games(found: Statistics, games: pd.DataFrame, tagged: pd.DataFrame) -> None:
     valid = games[games["errors"] == 0]
     white = 1 / (1 + 10 ** ((valid["b"] - valid["w"]) / 400))
     points, plies = valid["points"], valid["ply_count"].astype(float)
-    won, played = points.isin([0, 1]), valid["legal_ply_count"] >= 10
+    doubtful = tagged[tagged["far"] & (tagged["games"] >= 3)].set_index(["source", "game_index"]).index
+    trusted = ~valid.set_index(["source", "game_index"]).index.isin(doubtful)
+    won, played = points.isin([0, 1]), (valid["legal_ply_count"] >= 10) & trusted
     measures = {
         "upset": white.where(points == 1, 1 - white).where(won & played),
         "drawn_upset": white.where(white < 0.5, 1 - white).where((points == 0.5) & played),

@@ -144,6 +144,7 @@ REASONS = {
         Reason("no evaluations", "NOT evaluated", "the source gives no evaluations"),
         Reason("no year", "year IS NULL", "the year is not known", "year IS NOT NULL"),
         Reason("no ratings", "NOT rated", "the rating of White, of Black or of both is not known", "mean_elo IS NOT NULL"),
+        Reason("no rating at all", "white_elo IS NULL AND black_elo IS NULL", "the rating of neither player is known"),
         Reason(
             "no time control", "time_class IS NULL", "TimeControl is missing, cannot be read, or is ?", "time_class IS NOT NULL"
         ),

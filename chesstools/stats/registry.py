@@ -13,6 +13,7 @@ from chesstools.stats import (
     outcomes,
     players,
     quality,
+    rating_tags,
     ratings,
     remarkable,
     survival,
@@ -22,7 +23,7 @@ from chesstools.stats.statistic import Statistic
 
 FAMILIES = {
     "Outcomes": outcomes.STATISTICS,
-    "Ratings": ratings.STATISTICS,
+    "Ratings": (*ratings.STATISTICS, *rating_tags.STATISTICS),
     "Openings": openings.STATISTICS,
     "Endings": endings.STATISTICS,
     "Draws": draws.STATISTICS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from chesstools.stats.rating_tags import ENOUGH, FAR, MEDIANS
 from chesstools.stats.statistic import Column, Statistic
 
 MOST = 20
@@ -27,10 +28,13 @@ _KINDS = {
 def _ranked(kind: str) -> str:
     measure, direction = _KINDS[kind]
     order = f"measure {direction}, source, game_index"
+    trusted = (
+        f"ANTI JOIN (SELECT * FROM far_ratings WHERE games >= {ENOUGH}) USING (source, game_index)" if "upset" in kind else ""
+    )
     return f"""(
         SELECT '{kind}' AS kind, row_number() OVER (ORDER BY {order}) AS rank, source, game_index, expected
         FROM (
-            SELECT {measure} AS measure, source, game_index, expected FROM {{counted}}
+            SELECT {measure} AS measure, source, game_index, expected FROM {{counted}} AS kept {trusted}
             WHERE measure IS NOT NULL ORDER BY {order} LIMIT {MOST}
         )
     )"""
@@ -43,7 +47,9 @@ REMARKABLE = Statistic(
     f"drawn where it expected least of one of them; both only of games of which at least {PLAYED} plies were played; "
     "longest: most plies; shortest_won: fewest plies of those with a winner; "
     "shortest_mate: fewest plies up to a mate on the board. Games that are equal in that stand in the order of their sources. "
-    "Errors in ratings and results look like upsets too, so these are worth a second look.",
+    f"Errors in ratings and results look like upsets too, so these are worth a second look; games in which a rating stands {FAR} "
+    f"or more from the median of the player and year are no upsets, where there are at least {ENOUGH} games to tell (see "
+    "rating_tags).",
     columns=(
         Column("kind", pa.string(), "upset, drawn_upset, longest, shortest_won or shortest_mate."),
         Column("rank", pa.int32(), "Place among its kind, from 1."),
@@ -65,6 +71,7 @@ REMARKABLE = Statistic(
             ply_count AS plies, round(expected, 9) AS expected
         FROM ({" UNION ALL ".join(map(_ranked, _KINDS))}) JOIN games USING (source, game_index)""",
     order=f"list_position({list(_KINDS)}, kind), rank",
+    bases=(MEDIANS,),
 )
 
 STATISTICS = (REMARKABLE,)
