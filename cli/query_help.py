@@ -63,7 +63,7 @@ OF_OPENINGS = {
         "opening_by_moves": "varchar: Its name in English.",
         "opening_family": "varchar: The first part of the name, in one spelling for each family.",
         "opening_ply": "integer: The ply after which that position stood, from 1.",
-        "first_key": "ubigint: Key of the position after White's first move.",
+        "first_move": "varchar: White's first move in standard notation.",
     },
     "named_positions": {
         "position_key": "ubigint: Key of a position that has a name, as in plies.",

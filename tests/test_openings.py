@@ -20,6 +20,7 @@ from chesstools import openings
 from chesstools.database import connect
 from chesstools.engines import why_not_native
 from chesstools.errors import OptionError
+from chesstools.given import opened
 from chesstools.openings import Opening, Table, load, names, opening_of
 from chesstools.reference.position_key import position_key
 from chesstools.scan import scan
@@ -216,26 +217,45 @@ def test_openings_of_plies_of_several_sources_and_of_none() -> None:
 
 
 def as_in_the_database(tables: dict[str, pa.Table]) -> list[dict[str, object]]:
+    games = tables["games"].select(["source", "game_index", "rules", "start_fen"])
     with connect([]) as connection:
-        connection.execute("DROP TABLE plies")
-        connection.from_arrow(tables["plies"]).create("plies")
+        for name, table in (("games", games), ("plies", tables["plies"])):
+            connection.execute(f"DROP TABLE {name}")
+            connection.from_arrow(table).create(name)
         openings.add_game_openings(connection)
-        return connection.sql("FROM game_openings ORDER BY source, game_index").to_arrow_table().to_pylist()
+        found = connection.sql("SELECT * EXCLUDE first_move FROM game_openings ORDER BY source, game_index")
+        return found.to_arrow_table().to_pylist()
 
 
 @pytest.mark.parametrize("name", ["generated_mixed.pgn", "producers/chess960.pgn", "producers/crazyhouse.pgn"])
 def test_openings_in_a_database_are_the_same(name: str) -> None:
-    tables = scan([GAMES / name], tables=("plies",)).to_tables()
+    tables = scan([GAMES / name], tables=("games", "plies")).to_tables()
     rows = [row for row in openings.openings_of(tables["plies"]).to_pylist() if row["opening_ply"] is not None]
     assert as_in_the_database(tables) == sorted(rows, key=lambda row: row["game_index"])
 
 
 @needs_corpus
 def test_openings_in_a_database_of_an_archive() -> None:
-    plies = judged("otb").plies
+    plies, games = judged("otb").plies, judged("otb").games
     rows = openings.openings_of(plies).to_pylist()
     assert len(rows) > 2_000
-    assert as_in_the_database({"plies": plies}) == [row for row in rows if row["opening_ply"] is not None]
+    assert as_in_the_database({"games": games, "plies": plies}) == [row for row in rows if row["opening_ply"] is not None]
+
+
+def test_only_standard_games_from_the_array_have_openings_in_a_database() -> None:
+    """Others may come to stand in named positions too; rows of plies cannot tell that these are no openings."""
+    array = f'[SetUp "1"]\n[FEN "{chess.STARTING_FEN}"]\n'
+    pawn_moved = '[SetUp "1"]\n[FEN "rnbqkbnr/pppppppp/8/8/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 1"]\n'
+    tags = ["", array, array + '[Variant "Chess960"]\n', pawn_moved, '[Variant "Atomic"]\n']
+    moves = ["1. e4 c5 *", "1. e4 c5 *", "1. e4 c5 *", "1. e4 c5 *", "1. e4 c5 *"]
+    text = "".join(f'[Event "{at}"]\n{one}\n{line}\n\n' for at, (one, line) in enumerate(zip(tags, moves, strict=True)))
+    text += '[Event "null move"]\n\n1. -- c5 *\n\n'
+    tables = scan(Source.from_bytes(text.encode(), "a.pgn"), tables=("games", "plies")).to_tables()
+    assert [row["game_index"] for row in as_in_the_database(tables)] == [0, 1]
+    with opened(Source.from_bytes(text.encode(), "a.pgn")) as given, connect(given.datasets) as connection:
+        openings.add_game_openings(connection)
+        moved = connection.sql("SELECT game_index, first_move FROM game_openings ORDER BY ALL").fetchall()
+    assert moved == [(0, "e4"), (1, "e4")]
 
 
 def test_families_are_those_of_lichess() -> None:

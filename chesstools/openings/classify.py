@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import TYPE_CHECKING
 
 import chess
 
 from chesstools.openings.names import Opening, load
 from chesstools.reference.position_key import position_key
+from chesstools.usual_array import first_moves
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,8 +36,10 @@ def openings_of(plies: pa.Table) -> pa.Table:
 
     Columns: `source`, `game_index`, `eco_by_moves`, `opening_by_moves`, `opening_family` and `opening_ply` (see `Opening`; the
     family is that of the deepest position that Lichess names); in games `eco` and `opening` are what the source says. The last
-    four are null for games that do not begin with a move from the array: as
-    far as these rows tell, those after whose first ply none of the twenty positions stands that White can reach at once.
+    four are null for games that do not begin with a move from the array, as far as these rows tell: those after whose first ply
+    none of the twenty positions stands that White can reach at once. By which rules a game is played, and what it begins with,
+    stands in games only; `chesstools.openings.add_game_openings` looks there, and so has no row for a game of Chess960 from the
+    array, or for one from a set-up position that comes to stand there.
 
     >>> from chesstools import scan
     >>> from chesstools.source import Source
@@ -57,7 +59,7 @@ def openings_of(plies: pa.Table) -> pa.Table:
     game = ["source", "game_index"]
     first = shallow.filter(pc.equal(shallow["ply"], 1))
     games = first.select(game)
-    begun = first.filter(pc.is_in(first["position_key"], pa.array(list(first_keys()), pa.uint64()))).select(game)
+    begun = first.filter(pc.is_in(first["position_key"], pa.array(list(first_moves()), pa.uint64()))).select(game)
     named = shallow.append_column("entry", pc.index_in(shallow["position_key"], keys))
     named = named.filter(pc.is_valid(named["entry"])).join(begun, game, join_type="left semi")
     of_family = named.filter(pc.is_valid(families.take(named["entry"].combine_chunks())))
@@ -82,15 +84,3 @@ def _deepest(named: pa.Table) -> pa.Table:
     game = ["source", "game_index"]
     deepest = named.group_by(game).aggregate([("ply", "max")]).rename_columns([*game, "ply"])
     return deepest.join(named, [*game, "ply"], join_type="inner").select([*game, "ply", "entry"])
-
-
-@cache
-def first_keys() -> frozenset[int]:
-    """The keys of the twenty positions that White can reach at once from the usual array."""
-    keys = []
-    board = chess.Board()
-    for move in list(board.legal_moves):
-        board.push(move)
-        keys.append(position_key(board))
-        board.pop()
-    return frozenset(keys)

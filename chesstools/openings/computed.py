@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from chesstools import __version__
+from chesstools import __version__, usual_array
 from chesstools.database import connect
 from chesstools.errors import OptionError
 from chesstools.openings import columns, counting, lines, told, walks
@@ -64,7 +64,7 @@ class Computed:
     def outline(self) -> list[Branch]:
         """The commonest moves of the first plies."""
         least = max(1, round(OUTLINE_SHARE * self.left_out["counted"]))
-        return outline(self.connection, walks.ARRAY_KEY, OUTLINE_DEPTH, least)
+        return outline(self.connection, usual_array.KEY, OUTLINE_DEPTH, least)
 
     def _rows(self, sql: str, wanted: Sequence[Column]) -> pa.RecordBatchReader:
         return columns.typed(self.connection.sql(sql), self._schema(wanted))
@@ -95,7 +95,7 @@ def computed(
         left_out = walks.make_all_games(connection, options)
         told.make_told(connection, engine)
         walks.make_walks(connection, options, depth)
-        counting.make_positions(connection, walks.ARRAY_KEY, min_games)
+        counting.make_positions(connection, usual_array.KEY, min_games)
         counting.make_moves(connection)
         lines.make_lines(connection)
         about = {

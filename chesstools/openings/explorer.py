@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from chesstools import usual_array
 from chesstools.database import connect
 from chesstools.errors import OptionError
 from chesstools.frames import to_pandas
@@ -180,7 +181,7 @@ def _count_next(connection: duckdb.DuckDBPyConnection, options: Options, min_gam
         WHERE repetition = 1
         GROUP BY position_key
         UNION ALL
-        SELECT {walks.ARRAY_KEY}::UBIGINT, count(*) FROM {counted} AS one"""
+        SELECT {usual_array.KEY}::UBIGINT, count(*) FROM {counted} AS one"""
     )
     connection.execute("CREATE OR REPLACE TEMP VIEW tree_next AS FROM tree_next_games")
 

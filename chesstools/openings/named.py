@@ -1,7 +1,8 @@
 """The named positions as a table, and with it the openings of all games of a database at once.
 
 What looks at openings through SQL joins plies with these positions by ``position_key``, as
-`chesstools.openings.openings_of` does for a table in memory; the answers are the same.
+`chesstools.openings.openings_of` does for a table in memory; the answers are the same for games of standard chess from the array,
+and others have none here.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from chesstools.openings.classify import first_keys
 from chesstools.openings.names import load
+from chesstools.usual_array import STANDARD_SQL, first_moves
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,7 +34,7 @@ def named_positions() -> pa.Table:
     import pyarrow as pa
 
     entries = load().by_key
-    first = first_keys()
+    first = first_moves()
     rows = list(entries.values())
     columns = {
         "position_key": pa.array(entries, pa.uint64()),
@@ -58,12 +59,13 @@ def add_named_positions(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def add_game_openings(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the temporary tables `named_positions` and `game_openings` in a connection that has the view `plies`.
+    """Make the temporary tables `named_positions` and `game_openings` in a connection with the views `games` and `plies`.
 
     `game_openings` has one row for each game that has an opening, so games are joined to it by a left join on (`source`,
     `game_index`). Columns: these two, `eco_by_moves`, `opening_by_moves`, `opening_family` (the first part of the name that
-    Lichess gives to the deepest position that it names: one spelling for each family), `opening_ply` and `first_key` (the key of
-    the position after White's first move). Games from another start position and those of variants have no row.
+    Lichess gives to the deepest position that it names: one spelling for each family), `opening_ply` and `first_move` (White's,
+    in standard notation). Games from another start position and those of variants, Chess960 too, have no row, nor have games that
+    begin with a null move.
 
     Reading the names takes a quarter of a second of processor time, ten million plies a third of a second.
 
@@ -72,14 +74,15 @@ def add_game_openings(connection: duckdb.DuckDBPyConnection) -> None:
     >>> from chesstools.source import Source
     >>> with opened(Source.from_bytes(b"1. c4 d5 2. d4 *", "a.pgn")) as given, connect(given.datasets) as connection:
     ...     add_game_openings(connection)
-    ...     connection.sql("SELECT * EXCLUDE first_key FROM game_openings").fetchall()
+    ...     connection.sql("SELECT * EXCLUDE first_move FROM game_openings").fetchall()
     [('a.pgn', 0, 'D06', "Queen's Gambit", "Queen's Gambit", 3)]
     """
     add_named_positions(connection)
-    connection.execute(_GAME_OPENINGS, {"depth": load().depth})
+    moves = ", ".join(f"({key}::UBIGINT, '{san}')" for key, san in first_moves().items())
+    connection.execute(_GAME_OPENINGS.replace("{moves}", moves), {"depth": load().depth})
 
 
-_GAME_OPENINGS = """
+_GAME_OPENINGS = f"""
 CREATE OR REPLACE TEMP TABLE game_openings AS
 WITH passed AS (
     SELECT
@@ -92,7 +95,7 @@ WITH passed AS (
     FROM plies JOIN named_positions USING (position_key)
     WHERE ply <= $depth
     GROUP BY ALL
-    -- A game from the array stands in one of twenty positions after its first ply; all of them have names.
+    -- All of the twenty positions after a first move have names; a null move leads to none of them.
     HAVING bool_or(ply = 1 AND is_first)
 )
 SELECT
@@ -102,8 +105,10 @@ SELECT
     named.name AS opening_by_moves,
     family.family AS opening_family,
     opening_ply,
-    first_key
+    first_move
 FROM passed
+JOIN (SELECT source, game_index FROM games WHERE {STANDARD_SQL}) AS standard USING (source, game_index)
+JOIN (VALUES {{moves}}) AS first_moves(first_key, first_move) USING (first_key)
 JOIN named_positions AS named ON named.number = deepest
 LEFT JOIN named_positions AS family ON family.number = deepest_of_family
 """

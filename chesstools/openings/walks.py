@@ -16,14 +16,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chesstools import usual_array
 from chesstools.stats.counted import REASONS, count_left_out, counted, make_games
 from chesstools.stats.statistic import Options, Reason
 
 if TYPE_CHECKING:
     import duckdb
-
-ARRAY_KEY = 0x463B96181691FC9C
-"""The key of the usual array (`chesstools.reference.position_key`)."""
 
 
 def make_all_games(connection: duckdb.DuckDBPyConnection, options: Options) -> dict[str, int]:
@@ -57,7 +55,7 @@ def make_walks(connection: duckdb.DuckDBPyConnection, options: Options, depth: i
         SELECT game, start_ply, ply, position_key, repetition = 1, uci, san_standard
         FROM plies JOIN tree_games USING (source, game_index)
         WHERE ply <= $depth + 1"""
-    connection.execute(_tree_walks(stood, "first"), {"root": ARRAY_KEY, "depth": depth})
+    connection.execute(_tree_walks(stood, "first"), {"root": usual_array.KEY, "depth": depth})
 
 
 def make_walks_from(connection: duckdb.DuckDBPyConnection, options: Options, root: int, depth: int) -> int:
@@ -66,7 +64,7 @@ def make_walks_from(connection: duckdb.DuckDBPyConnection, options: Options, roo
     It makes `all_games` too. Returns how many more games pass that position but do not count.
     """
     make_games(connection, options)
-    if root == ARRAY_KEY:
+    if root == usual_array.KEY:
         visits = "SELECT source, game_index, 0 AS start_ply FROM all_games WHERE from_array AND ply_count > 0"
     else:
         visits = (

@@ -71,7 +71,7 @@ def answer(
         connection.execute("SET preserve_insertion_order = true")  # who asks for ten games means the first ten
         macros.define(connection)
         with _clear_errors(tables), _limited(connection, timeout_s):
-            if "game_openings" in sql.lower() and "plies" in tables:
+            if "game_openings" in sql.lower() and {"games", "plies"} <= set(tables):
                 add_game_openings(connection)
             elif "named_positions" in sql.lower():
                 add_named_positions(connection)

@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING
 
 from chesstools.eco_tag import code_sql
 from chesstools.stats.statistic import Base, Options, Reason, Statistic
+from chesstools.usual_array import STANDARD_SQL, STARTS_SQL
 
 if TYPE_CHECKING:
     import duckdb
@@ -71,8 +72,6 @@ def _known(tag: str, *nothing: str) -> str:
     return f"coalesce(trim({tag}) NOT IN {('', '?', *nothing)}, false)"
 
 
-_ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
-
 _DERIVED = f"""
     source, game_index, year, month, white_elo, black_elo, rules, ply_count, legal_ply_count, final_status, end_reason, end_basis,
     first_threefold_ply, first_fivefold_ply, first_fifty_ply, first_seventyfive_ply, first_dead_ply, first_automatic_draw_ply,
@@ -89,14 +88,14 @@ _DERIVED = f"""
     white_elo::INTEGER - black_elo AS difference,
     (floor((white_elo::INTEGER - black_elo + 25) / 50) * 50 - 25)::INTEGER AS difference_from,
     {EXPECTED} AS expected,
-    rules = 'standard' AND starts_with(start_fen, '{_ARRAY}') AS from_array,
+    {STANDARD_SQL} AS from_array,
     {_known("event")} AS has_event,
     {_known("white")} AS has_white,
     {_known("black")} AS has_black,
     {_known("white_title", "-")} AS has_white_title,
     {_known("black_title", "-")} AS has_black_title,
     {code_sql()} AS eco_tag,
-    CASE WHEN NOT starts_with(start_fen, '{_ARRAY}') THEN start_fen END AS other_start,
+    CASE WHEN NOT {STARTS_SQL} THEN start_fen END AS other_start,
     time_base_s, false AS timed, false AS clocked, false AS evaluated"""
 
 NAMES = (

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chesstools import usual_array
 from chesstools.stats.columns import SIDES, Numbers
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ COLUMNS = f"""game, source, game_index, points, from_array, other_start, time_ba
     (coalesce(list_position({list(CLASSES[:-1])}, time_class), {len(CLASSES)}) - 1)::UTINYINT AS time_class,
     {_band("white")} AS white_band, {_band("black")} AS black_band"""
 """SQL of the columns that `Games` is made of, from `all_games`."""
-
-USUAL_ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 class Games:
@@ -70,7 +69,7 @@ class Games:
         self.result = self._by_number(np.where(np.isnan(points), 3, 2 - 2 * np.nan_to_num(points)).astype(np.uint8))
         self.from_array = self._by_number(table["from_array"].fill_null(False).to_numpy(zero_copy_only=False))
         fens = table["other_start"].combine_chunks().dictionary_encode()
-        self.starts = [USUAL_ARRAY, *fens.dictionary.to_pylist()]
+        self.starts = [usual_array.FEN, *fens.dictionary.to_pylist()]
         self.start = self._by_number(fens.indices.cast("int64").fill_null(-1).to_numpy() + 1)
         self.black_begins = np.array([" b " in fen for fen in self.starts])[self.start]
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from chesstools.openings import add_game_openings
-from chesstools.reference.position_key import position_key
 from chesstools.stats.counted import POINTS
 from chesstools.stats.outcome import OUTCOME_COLUMNS, added, by, outcomes, sums
 from chesstools.stats.outcomes import FIRST_YEAR, LAST_YEAR
@@ -25,12 +24,10 @@ _KEYS = {"first_move": "first_move", "eco": "eco_by_moves", "opening": "opening_
 def _make_sums(connection: duckdb.DuckDBPyConnection, counted: str) -> None:
     """The games added up by first move, code and name: some ten thousand rows, of which all tables here are made."""
     add_game_openings(connection)
-    moves = ", ".join(f"({key}::UBIGINT, '{move}')" for key, move in _first_moves().items())
     games = f"""(
         SELECT games.*, first_move, eco_by_moves, opening_by_moves, opening_family
         FROM {counted} AS games
         LEFT JOIN game_openings USING (source, game_index)
-        LEFT JOIN (VALUES {moves}) AS first_moves(first_key, first_move) USING (first_key)
     )"""
     more = {
         "tagged_games": "count(eco_tag)",
@@ -39,19 +36,6 @@ def _make_sums(connection: duckdb.DuckDBPyConnection, counted: str) -> None:
         "last_year": "max(year)",
     }
     connection.execute(f"CREATE TABLE opening_sums AS {sums(games, _KEYS, more)}")
-
-
-def _first_moves() -> dict[int, str]:
-    """The twenty moves that White can begin with, by the key of the position after them."""
-    import chess
-
-    found = {}
-    for move in chess.Board().legal_moves:
-        board = chess.Board()
-        san = board.san(move)
-        board.push(move)
-        found[position_key(board)] = san
-    return found
 
 
 SUMS = Base("opening_sums", _make_sums, tables=("games", "plies"), leaves_out=STANDARD)
