@@ -14,6 +14,7 @@ from chesstools.errors import OptionError
 from chesstools.formats import PACKED, Format, check_options, format_of_name, get_format
 from chesstools.languages import get_language
 from chesstools.output import Output
+from chesstools.places import lies_in_dataset
 from chesstools.readers import ANY, as_pgn
 from chesstools.readers.foreign import in_english
 from chesstools.readers.in_memory import ArrowTable, table_source
@@ -121,6 +122,8 @@ def _refuse_source_as_output(place: Output, sources: list[Source]) -> None:
     if place.is_stdout:
         return
     for source in sources:
+        if source.path is not None and lies_in_dataset(place.name, source.path):
+            raise OptionError(f"{place.name} lies in the dataset {source.path}, which is read; give the output another place.")
         with suppress(OSError):
             if source.path is not None and os.path.samefile(source.path, place.name):
                 raise OptionError(f"{place.name} is one of the sources; give the output another name.")

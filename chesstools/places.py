@@ -116,6 +116,20 @@ def complete(path: Path) -> Iterator[Path]:
         places.discard()
 
 
+def lies_in_dataset(path: str, folder: str) -> bool:
+    """Whether `folder` is a dataset, and `path`, which need not be there, is or lies in it, links followed.
+
+    >>> lies_in_dataset("sample_data/games/new.csv", "sample_data/games")
+    False
+    """
+    from chesstools.source import MANIFEST_NAME
+
+    if not os.path.isfile(os.path.join(folder, MANIFEST_NAME)):
+        return False
+    real = os.path.realpath(folder)
+    return Path(os.path.realpath(path)).is_relative_to(real)
+
+
 def cannot_write(path: Path, error: OSError) -> OutputError:
     """The sentence for an error of the system."""
     return OutputError(f"{path} cannot be written ({error.strerror or error}); choose another place.")

@@ -10,7 +10,7 @@ import click
 from . import options
 from .given import given as given_argument
 from .given import opened
-from .output import text_output
+from .output import refuse_source_as_output, text_output
 from .terminal import console
 
 EPILOG = """\b
@@ -74,6 +74,7 @@ def openings_tree(
     from chesstools.stats.statistic import Options
     from chesstools.table_folder import TableFolder
 
+    refuse_source_as_output(output, given)
     folder = TableFolder(Path(output), "openings")
     folder.prepare(overwrite=overwrite)
     chosen = Options(include_invalid, unique)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TextIO
 
-from chesstools.errors import OptionError
-from chesstools.places import complete
+from chesstools.errors import ChesstoolsError, OptionError
+from chesstools.places import complete, lies_in_dataset
 
 if TYPE_CHECKING:
     from chesstools.summary import Summary
@@ -47,15 +47,38 @@ def form_of_name(path: str | None) -> str:
     return BY_SUFFIX[suffix]
 
 
-def refuse_source_as_output(path: str | None, sources: Iterable[str]) -> None:
-    """An archive must not be replaced by a report on it."""
+def refuse_source_as_output(path: str | None, sources: Iterable[str], *, option: str = "--output") -> None:
+    """An archive must not be replaced by a report on it, nor a part of a dataset by what is made of it.
+
+    `path` may be a file or a folder that `option` named; `sources` are files, globs, and folders, of datasets and others.
+    """
     if is_stdout(path):
         return
     assert path is not None
     for source in sources:
-        with suppress(OSError):
-            if os.path.samefile(source, path):
-                raise OptionError(f"{path} is one of the sources; give --output another name.")
+        if lies_in_dataset(path, source):
+            raise OptionError(f"{path} lies in the dataset {source}, which is read; give {option} another place.")
+        if os.path.exists(path) and any(_is_same(one, path) for one in (source, *_files_of(source, path))):
+            raise OptionError(f"{path} is one of the sources; give {option} another name.")
+
+
+def _is_same(source: str, path: str) -> bool:
+    try:
+        return os.path.samefile(source, path)
+    except (OSError, ValueError):
+        return False
+
+
+def _files_of(source: str, path: str) -> list[str]:
+    """The files that a folder or a glob stands for, where `path`, which is there, may be one of them."""
+    from chesstools.source import find_sources
+
+    if is_stdout(source) or os.path.isfile(source) or os.path.isdir(path):
+        return []
+    try:
+        return [one.path for one in find_sources([source]) if one.path is not None]
+    except ChesstoolsError:  # who reads them tells what is wrong with them
+        return []
 
 
 @contextmanager

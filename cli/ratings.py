@@ -11,7 +11,7 @@ from chesstools.errors import OptionError
 from . import options, ratings_options
 from .given import given as given_argument
 from .given import opened
-from .output import text_output
+from .output import refuse_source_as_output, text_output
 from .progress import progress_bar
 from .terminal import console, printable
 
@@ -105,6 +105,8 @@ def ratings(
     """
     from chesstools.ratings import rate
 
+    refuse_source_as_output(output, given)
+    refuse_source_as_output(state, given, option="--state")
     chosen = list(dict.fromkeys(methods or ["elo"]))
     settings = ratings_options.settings(click.get_current_context(), chosen, period, values)
     if form != "text" and len(chosen) > 1:

@@ -63,6 +63,7 @@ def report(
 
     need_extra()
     refuse_source_as_output(output, given)
+    refuse_source_as_output(png, given, option="--png")
     if title is not None and not title.strip():
         raise OptionError("The title is empty; leave --title out to have the name of the source.")
     with (

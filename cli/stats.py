@@ -10,7 +10,7 @@ import click
 from . import options
 from .given import given as given_argument
 from .given import opened
-from .output import text_output
+from .output import refuse_source_as_output, text_output
 from .terminal import console, printable
 
 EPILOG = """\b
@@ -86,6 +86,7 @@ def stats(
     from chesstools.stats.statistic import Options
     from chesstools.table_folder import TableFolder
 
+    refuse_source_as_output(output, given)
     needed = tables_of(tables)
     folder = TableFolder(Path(output), "statistics")
     folder.prepare(overwrite=overwrite)

@@ -1,0 +1,69 @@
+"""Commands that are given a dataset: none writes into it, and one that is damaged is told as that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import Cli, command
+from datasets import files
+
+from chesstools import ingest
+from chesstools.source import Source
+
+PGN = b"""[White "A"]
+[Black "B"]
+[Result "1-0"]
+
+1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+"""
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    monkeypatch.setenv("CHESSTOOLS_LANG", "en")
+    return command(capsys)
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    ingest(Source.from_bytes(PGN * 3, "a.pgn"), tmp_path / "ds")
+    return tmp_path / "ds"
+
+
+WRITERS = [
+    ("query", "{ds}", "SELECT 1", "-o", "{ds}/games/part-000000.parquet"),
+    ("query", "{link}", "SELECT 1", "-o", "{ds}/new.csv"),
+    ("query", "{ds}", "SELECT 1", "-o", "{link}/plies/new.csv"),
+    ("find", "{ds}", "--pattern", "Qf7", "-o", "{ds}/found.csv"),
+    ("report", "{ds}", "-o", "{ds}/page.html"),
+    ("report", "{ds}", "-o", "{ds}/../page.html", "--png", "{ds}/pictures"),
+    ("stats", "{ds}", "-o", "{ds}"),
+    ("stats", "{ds}", "-o", "{ds}/statistics"),
+    ("openings", "tree", "{ds}", "-o", "{ds}/openings"),
+    ("ratings", "{ds}", "-o", "{ds}/ratings"),
+    ("ratings", "{ds}", "--state", "{ds}/games/part-000000.parquet"),
+    ("convert", "{ds}", "-o", "{ds}/games/part-000000.parquet", "--to", "parquet"),
+]
+
+
+@pytest.mark.parametrize("words", WRITERS, ids=" ".join)
+def test_nothing_is_written_into_a_dataset_that_is_read(cli: Cli, dataset: Path, words: tuple[str, ...]) -> None:
+    link = dataset.with_name("link")
+    link.symlink_to(dataset)
+    before = files(str(dataset.parent))
+    run = cli(*(word.format(ds=dataset, link=link) for word in words))
+    assert run.status == 2
+    assert "lies in the dataset" in run.err
+    assert files(str(dataset.parent)) == before
+    assert not (dataset / "statistics").exists()
+
+
+def test_a_source_in_a_folder_or_a_glob_is_not_replaced(cli: Cli, tmp_path: Path) -> None:
+    games = tmp_path / "archives" / "a.pgn"
+    games.parent.mkdir()
+    games.write_bytes(PGN)
+    for source in (games.parent, games.with_name("*.pgn")):
+        run = cli("query", source, "SELECT 1", "--format", "csv", "-o", games)
+        assert (run.status, games.read_bytes()) == (2, PGN)
+        assert "is one of the sources" in run.err
