@@ -7,6 +7,7 @@ import shutil
 from functools import partial
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -157,9 +158,9 @@ def test_only_those_tallies_run_that_a_statistic_reads(archive: Dataset, monkeyp
     walk = importlib.import_module(WALK)
     made: list[str] = []
 
-    def noted(name: str, games: Games) -> Tally:
+    def noted(name: str, games: Games, connection: duckdb.DuckDBPyConnection) -> Tally:
         made.append(name)
-        tally: Tally = walk_tallies[name](games)
+        tally: Tally = walk_tallies[name](games, connection)
         return tally
 
     walk_tallies = dict(walk.TALLIES)

@@ -111,6 +111,6 @@ def _block(file: Path, source: str, columns: Columns, games: Games) -> Iterator[
         return
     place = np.repeat(np.arange(len(first), dtype=np.int32), lengths)
     side = there(columns["ply"]).astype(np.uint8) & 1 ^ 1
-    if (black := games.black_begins[numbers]).any():
+    if (black := games.black_begins(numbers)).any():
         side ^= black[place]
     yield Block(numbers, first, lengths, {**columns, "place": place, "side": side})

@@ -61,7 +61,7 @@ class Clocks:
         place, side, used = block["place"][rows], block["side"][rows], used[rows]
         game = block.games[place]
         self._games.timed[game] = True
-        base = self._games.base_ms[game]
+        base = self._games.base_ms(game)
         share = np.divide(used, base, out=np.full(len(used), np.nan), where=base > 0)  # 0+1 gives no time at the start
         kind, step = self._games.time_class[game], _step(used)
         self._by_move.add(used, step, share, kind, np.minimum((block["ply"][rows] + 1) // 2, LAST_MOVE))
@@ -69,7 +69,7 @@ class Clocks:
 
     def _add_clocks(self, block: Block, rows: Numbers, clock: Numbers) -> None:
         place, side = block["place"][rows], block["side"][rows]
-        base = self._games.base_ms[block.games]
+        base = self._games.base_ms(block.games)
         told = ~np.isnan(base[place])
         rows, place, side = rows[told], place[told], side[told]
         low = clock[rows] < LOW * base[place]

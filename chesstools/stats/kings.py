@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pyarrow as pa
 
@@ -10,6 +12,9 @@ from chesstools.stats.columns import NONE, ROLES, SIDES, SQUARES, WINGS, Numbers
 from chesstools.stats.games import Games
 from chesstools.stats.queens import StartQueens
 from chesstools.stats.tally import count, grid
+
+if TYPE_CHECKING:
+    import duckdb
 
 _KING = ROLES.index("king")
 OUTCOMES = ("won", "drawn", "lost", "unknown")
@@ -21,16 +26,18 @@ _ONE = np.uint64(1)
 class Kings:
     """Follows both kings through each game.
 
-    Tables: `kings`, a row for each game and side; `king_squares`, a row for each side and square.
+    Tables: `kings`, a row for each game and side; `king_squares`, a row for each side and square. The rows of `kings` go to the
+    database block by block: it puts them on disk where memory does not hold them.
     """
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: Games, connection: duckdb.DuckDBPyConnection) -> None:
         self._games = games
+        self._connection = connection
+        connection.execute(_KINGS)
         fields = [_field(fen) for fen in games.starts]
         self._homes = np.array([[field.index(king) for king in "Kk"] for field in fields])
         self._queens = StartQueens(games)
         self._outcomes = np.array([[0, 1, 2, 3], [2, 1, 0, 3]], dtype=np.uint8)  # by side and result
-        self._kings: list[dict[str, Numbers]] = []
         self._arrivals = np.zeros((2, 64), dtype=np.int64)
         self._visits = np.zeros((2, 64), dtype=np.int64)
         self._ends = np.zeros((2, 64), dtype=np.int64)
@@ -42,11 +49,15 @@ class Kings:
         place, to, side = block["place"][moves], block.target(moves), block["side"][moves]
         count(self._arrivals, side, to)
         queens = self._queens.follow(block)
+        sides = []
         for mover in range(2):
             own = side == mover
-            self._add_side(block, mover, moves[own], place[own], to[own], queens.gone(1 - mover))
+            sides.append(self._add_side(block, mover, moves[own], place[own], to[own], queens.gone(1 - mover)))
+        self._connection.register("kings_of_block", pa.concat_tables(sides))
+        self._connection.execute("INSERT INTO king_rows BY NAME FROM kings_of_block")
+        self._connection.unregister("kings_of_block")
 
-    def _add_side(self, block: Block, side: int, rows: Numbers, place: Numbers, to: Numbers, gone: Numbers) -> None:
+    def _add_side(self, block: Block, side: int, rows: Numbers, place: Numbers, to: Numbers, gone: Numbers) -> pa.Table:
         start = self._games.start[block.games]
         home = self._homes[start, side]
         last = home.copy()
@@ -61,26 +72,27 @@ class Kings:
         self._visits[side] += stood.sum(axis=0, dtype=np.int64)
         with_queen = block["ply"][rows] < gone[place]
         risked = _visited(home, place[with_queen], to[with_queen])
-        self._kings.append(
+        count(self._ends[side], last)
+        mated = block["place"][np.flatnonzero(block["mate"] & (block["side"] != side))]
+        count(self._mated[side], last[mated])
+        outcome = self._outcomes[side][self._games.result[block.games]]
+        never = wing == NONE
+        return pa.table(
             {
                 "game": block.games,
-                "outcome": self._outcomes[side][self._games.result[block.games]],
-                "side": np.full(len(home), side, dtype=np.uint8),
-                "wing": wing,
-                "castled": castled,
-                "moves": np.bincount(place, minlength=len(home)).astype(np.int32),
-                "squares": stood.sum(axis=1, dtype=np.int32),
+                "outcome": pa.DictionaryArray.from_arrays(outcome, OUTCOMES),
+                "side": pa.DictionaryArray.from_arrays(np.full(len(home), side, dtype=np.uint8), SIDES),
+                "wing": pa.DictionaryArray.from_arrays(pa.array(np.minimum(wing, 1), mask=never), WINGS),
+                "castled": pa.array(castled, mask=never),
+                "moves": np.bincount(place, minlength=len(home)),
+                "squares": stood.sum(axis=1),
                 "rank": _farthest(visited, side),
                 "rank_with_queen": _farthest(risked, side),
             }
         )
-        count(self._ends[side], last)
-        mated = block["place"][np.flatnonzero(block["mate"] & (block["side"] != side))]
-        count(self._mated[side], last[mated])
 
     def tables(self) -> dict[str, pa.Table]:
-        """Where the kings went."""
-        columns = {name: np.concatenate([part[name] for part in self._kings]) for name in self._kings[0]} if self._kings else {}
+        """Where the kings went, square by square; what each did is in the database already."""
         side, square = grid(SIDES, SQUARES)
         squares = {
             "side": side,
@@ -90,34 +102,24 @@ class Kings:
             "last": self._ends.ravel(),
             "mated": self._mated.ravel(),
         }
-        return {"kings": _kings_table(columns), "king_squares": pa.table(squares)}
+        return {"king_squares": pa.table(squares)}
 
 
-_KINGS = pa.schema(
-    [
-        ("game", pa.int64()),
-        ("outcome", pa.dictionary(pa.uint8(), pa.string())),
-        ("side", pa.dictionary(pa.uint8(), pa.string())),
-        ("wing", pa.dictionary(pa.uint8(), pa.string())),
-        ("castled", pa.int32()),
-        ("moves", pa.int32()),
-        ("squares", pa.int32()),
-        ("rank", pa.int32()),
-        ("rank_with_queen", pa.int32()),
-    ]
-)
-
-
-def _kings_table(columns: dict[str, Numbers]) -> pa.Table:
-    if not columns:
-        return _KINGS.empty_table()
-    never = columns["wing"] == NONE
-    arrays: dict[str, pa.Array] = {name: pa.array(column) for name, column in columns.items()}
-    arrays["side"] = pa.DictionaryArray.from_arrays(columns["side"], SIDES)
-    arrays["outcome"] = pa.DictionaryArray.from_arrays(columns["outcome"], OUTCOMES)
-    arrays["wing"] = pa.DictionaryArray.from_arrays(pa.array(np.minimum(columns["wing"], 1), mask=never), WINGS)
-    arrays["castled"] = pa.array(columns["castled"], mask=never)
-    return pa.table([arrays[field.name] for field in _KINGS], schema=_KINGS)
+_KINGS = f"""
+CREATE TABLE king_rows (
+    game UINTEGER,
+    outcome ENUM {OUTCOMES},
+    side ENUM {SIDES},
+    wing ENUM {WINGS},
+    castled INTEGER,
+    moves INTEGER,
+    squares UTINYINT,
+    rank UTINYINT,
+    rank_with_queen UTINYINT
+);
+CREATE VIEW kings AS SELECT * REPLACE (outcome::VARCHAR AS outcome, side::VARCHAR AS side, wing::VARCHAR AS wing) FROM king_rows
+"""
+"""20 bytes for each king: numbers for words while they are kept, words where they are asked for."""
 
 
 def _field(fen: str) -> str:

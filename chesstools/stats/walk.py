@@ -17,7 +17,7 @@ from chesstools.stats.blocks import blocks
 from chesstools.stats.clocks import Clocks
 from chesstools.stats.counted import MOVES, chain, counted
 from chesstools.stats.evaluations import Evaluations
-from chesstools.stats.games import COLUMNS, Games
+from chesstools.stats.games import Games, rows_of_games
 from chesstools.stats.kings import Kings
 from chesstools.stats.material import Material
 from chesstools.stats.survival import Survival
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from chesstools.stats.statistic import Options
 
 
-TALLIES: dict[str, Callable[[Games], Tally]] = {
-    "activity": lambda _: Activity(),
-    "survival": Survival,
+TALLIES: dict[str, Callable[[Games, duckdb.DuckDBPyConnection], Tally]] = {
+    "activity": lambda games, connection: Activity(),
+    "survival": lambda games, connection: Survival(games),
     "kings": Kings,
-    "material": Material,
-    "clocks": Clocks,
-    "evaluations": Evaluations,
+    "material": lambda games, connection: Material(games),
+    "clocks": lambda games, connection: Clocks(games),
+    "evaluations": lambda games, connection: Evaluations(games),
 }
 """What statistics name under `walked`."""
 
@@ -45,9 +45,11 @@ def walk(connection: duckdb.DuckDBPyConnection, files: Iterable[Path], options: 
 
     `files` are the part files of the table plies. The games are those that `MOVES` leaves; a statistic that leaves out more
     has to see to it by itself, or rest on a tally that does.
+
+    Memory is that of a block and of what `Games` holds: about 20 bytes for each game.
     """
-    games = Games(connection.sql(f"SELECT {COLUMNS} FROM {counted(chain(MOVES, options))}").to_arrow_table())
-    tallies = [make(games) for name, make in TALLIES.items() if name in names]
+    games = Games(*rows_of_games(connection, counted(chain(MOVES, options))))
+    tallies = [make(games, connection) for name, make in TALLIES.items() if name in names]
     for block in blocks(files, games):
         for tally in tallies:
             tally.add(block)
@@ -56,7 +58,7 @@ def walk(connection: duckdb.DuckDBPyConnection, files: Iterable[Path], options: 
             connection.from_arrow(table).create(name)
     for name, told in (("timed", games.timed), ("clocked", games.clocked), ("evaluated", games.evaluated)):
         if told.any():
-            numbers = pa.table({"game": np.flatnonzero(told)})
+            numbers = pa.table({"game": np.flatnonzero(told).astype(np.uint32)})
             connection.register("told", numbers)
             connection.execute(f"UPDATE all_games SET {name} = true WHERE game IN (SELECT game FROM told)")
             connection.unregister("told")
