@@ -394,7 +394,7 @@ def test_openings_players_and_games_to_tell_of_have_their_tables() -> None:
     (mated,) = tables["remarkable-shortest-mate"].rows
     assert (mated["white"], mated["black"], mated["moves"], mated["place"]) == ("Low (1200)", "High (2000)", 4, "a.pgn, line 577")
     families = tables["families"].rows
-    assert [(row["family"], row["games"]) for row in families][0] == ("Sicilian Defense", 72)
+    assert (families[0]["family"], families[0]["games"]) == ("Sicilian Defense", 72)
     assert families[0]["share"] == pytest.approx(72 / 73)
     best = tables["best-scores"]
     assert best.title == "Best scores (at least 10 games)"

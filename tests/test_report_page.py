@@ -282,6 +282,33 @@ def test_the_page_is_no_wider_than_the_window_and_its_colours_follow_the_reader(
         assert seen.messages == []
 
 
+def test_on_a_phone_all_columns_can_be_had_and_what_is_wider_says_so(started: Any, page_file: Path) -> None:
+    with looked_at(started, page_file, width=390) as (tab, _):
+        button = tab.locator("#names > .columns")
+        assert button.inner_text() == "Show 1 more column"
+        button.click()
+        assert tab.locator("#names > .scroll th.minor").is_visible()
+        assert button.inner_text() == "Show fewer columns"
+        scroll = tab.locator("#names > .scroll")
+        scroll.evaluate("place => { place.querySelector('table').style.width = '60rem' }")
+        tab.locator("#names > .hint").wait_for(state="visible")
+        assert "more-right" in scroll.get_attribute("class")
+        scroll.evaluate("place => place.scrollTo({left: 9999, behavior: 'instant'})")
+        tab.wait_for_selector("#names > .scroll.more-left:not(.more-right)")
+    with looked_at(started, page_file) as (tab, _):
+        assert not tab.locator("#names > .columns").is_visible()
+        assert not tab.locator("#names > .hint").is_visible()
+
+
+def test_a_mark_is_where_its_move_is_and_nowhere_else(tab: Any) -> None:
+    game = tab.locator("#game-1")
+    assert game.locator(".board rect[fill='#d9583f']").count() == 0  # the square that is marked where there are no scripts
+    game.get_by_role("button", name="To the start").click()
+    assert game.locator(".square.bad, .square.noted").count() == 0
+    game.get_by_role("button", name="To the finding").click()
+    assert game.locator(".square.bad").count() == 1
+
+
 def test_on_paper_everything_is_dark_on_white(started: Any, page_file: Path) -> None:
     with looked_at(started, page_file, scheme="dark") as (tab, _):
         tab.emulate_media(media="print", color_scheme="dark")
@@ -384,3 +411,5 @@ def test_pictures_of_plots_have_real_colours(tmp_path: Path) -> None:
         else:
             assert b"var(" not in data
             assert b"<script" not in data
+            assert b"Caption." in data or file.stem == "bars"
+            assert file.stem.title().encode() in data

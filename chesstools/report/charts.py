@@ -93,6 +93,8 @@ def up(field: str, title: str | None, values: Sequence[float], form: str = "~s")
     """An axis of numbers at the left, from 0 to a little above the greatest; whole numbers, in the format of counts."""
     low, high = (HEAD_ROOM * edge for edge in (min((0, *values)), max((0, *values))))
     axis = alt.Axis(format=form, values=ticks(low, high, 5)) if form == "~s" else alt.Axis(format=form, tickCount=5)
+    if form.startswith("+"):
+        axis.labelExpr = f"datum.value == 0 ? '0' : format(datum.value, '{form}')"
     scale = alt.Scale(domain=[low, high if high > low else 1], nice=False)
     return alt.Y(field=field, type="quantitative", title=title, axis=axis, scale=scale)
 

@@ -70,13 +70,13 @@ def icicle(nodes: Sequence[Mapping[str, Any]], levels: int) -> dict[str, Any]:
         "autosize": {"type": "none"},
         "background": None,
         "config": {key: plot_config()[key] for key in ("font", "legend")},
-        "height": height + 20 + 18 * len(shown),
         "signals": [
             {
                 "name": "width",
                 "init": "containerSize()[0] || 900",
                 "on": [{"events": "window:resize", "update": "containerSize()[0] || 900"}],
             },
+            {"name": "height", "update": f"{height} + (width < 700 ? {22 + 17 * len(shown)} : {22 + 17 * -(-len(shown) // 3)})"},
             {"name": "total", "value": total},
             {"name": "levels", "value": levels},
         ],

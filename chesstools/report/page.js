@@ -60,8 +60,33 @@
   for (const box of all(".table")) {
     const table = box.querySelector("table");
     all("thead button", table).forEach((button, index) => button.addEventListener("click", () => sort(table, index)));
+    const button = box.querySelector(":scope > .columns");
+    if (button) {
+      const words = button.textContent;
+      button.addEventListener("click", () => {
+        const shown = box.classList.toggle("all");
+        button.setAttribute("aria-pressed", String(shown));
+        button.textContent = shown ? "Show fewer columns" : words;
+      });
+    }
     const field = box.querySelector("input[type=search]");
     if (field) field.addEventListener("input", () => search(box, field.value));
+  }
+
+  // ---- what is wider than its place says so: by a faded edge, and by a word above tables
+  function tellMore(place) {
+    const left = place.scrollLeft > 2;
+    const right = place.scrollLeft + place.clientWidth < place.scrollWidth - 2;
+    place.classList.toggle("more-left", left);
+    place.classList.toggle("more-right", right);
+    const hint = place.previousElementSibling;
+    if (hint && hint.classList.contains("hint")) hint.hidden = !left && !right;
+  }
+  const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => tellMore(target.closest(".scroll, nav ul"))));
+  for (const place of all(".scroll, nav ul")) {
+    place.addEventListener("scroll", () => tellMore(place), { passive: true });
+    sizes.observe(place);
+    if (place.firstElementChild) sizes.observe(place.firstElementChild);
   }
 
   // ---- boards

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from chesstools.places import cannot_write, complete
 from chesstools.report.model import Plot
+from chesstools.report.text import plain
 from chesstools.report.theme import resolved
 
 WIDTH = 720
+LETTER = 5.6
+"""Pixels of a letter of a caption, on average."""
+
 SCALE = 2.5
 """PNG pixels for each of the width: 1800 in all, 300 an inch on a page with 15 cm of text."""
 
@@ -43,9 +48,26 @@ def save_pictures(plots: list[Plot], folder: Path) -> Iterator[Path]:
 
 
 def on_white(plot: Plot) -> dict[str, Any]:
-    """The plot with colours in place of their names, on white, and as wide as a page."""
+    """The plot with its title and caption, colours in place of their names, on white, and as wide as a page."""
     spec: dict[str, Any] = resolved(plot.printable)
     spec["background"] = "white"
+    width = WIDTH
     if spec.get("width") == "container":
-        spec["width"] = WIDTH * 2 // 3 if plot.half else WIDTH
+        width = spec["width"] = WIDTH * 2 // 3 if plot.half else WIDTH
+    elif plot.square:
+        width = spec["width"]
+    lines = textwrap.wrap(plain(plot.caption, 2_000), width=int(max(width, 360) / LETTER))
+    spec["title"] = {
+        "text": plain(plot.title),
+        "subtitle": lines,
+        "anchor": "start",
+        "frame": "bounds" if not plot.raw else "group",
+        "fontSize": 15,
+        "subtitleFontSize": 11,
+        "subtitleColor": resolved("var(--muted)"),
+        "subtitlePadding": 5,
+        "offset": 12,
+    }
+    # A plot of Vega has a fixed size, to which the title comes on top.
+    spec["padding"] = {"top": 44 + 14 * len(lines), "left": 10, "right": 10, "bottom": 10} if plot.raw else 10
     return spec
