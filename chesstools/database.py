@@ -6,7 +6,6 @@ groups that a question needs, within a limit of memory, and puts what does not f
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from chesstools.dataset import Dataset
 from chesstools.errors import DatasetError
+from chesstools.processors import processors
 from chesstools.schema import SCHEMAS, TABLES
 from chesstools.scratch import scratch_folder
 
@@ -66,11 +66,6 @@ def connect(
             yield connection
         finally:
             connection.close()
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def text(value: str | Path) -> str:

@@ -34,18 +34,8 @@ Examples:
 @click.option(
     "--depth", type=click.IntRange(1, 10), metavar="N", default=1, show_default=True, help="Show moves for so many plies."
 )
-@click.option(
-    "--min-games",
-    type=click.IntRange(min=1),
-    metavar="N",
-    default=1,
-    show_default=True,
-    help="Leave out moves that fewer games played.",
-)
-@click.option(
-    "--include-invalid", is_flag=True, help="Count games with errors too; by default they are left out, and it is told."
-)
-@click.option("--unique", is_flag=True, help="Count a game that stands several times once (same roster tags and moves).")
+@options.min_games(1, "Leave out moves that fewer games played.")
+@options.which_games
 @click.option(
     "--format",
     "form",

@@ -34,18 +34,8 @@ Examples:
     show_default=True,
     help="Count positions after up to so many plies, with the moves that were played in them.",
 )
-@click.option(
-    "--min-games",
-    type=click.IntRange(min=1),
-    metavar="N",
-    default=2,
-    show_default=True,
-    help="Leave out positions that fewer games passed.",
-)
-@click.option(
-    "--include-invalid", is_flag=True, help="Count games with errors too; by default they are left out, and it is told."
-)
-@click.option("--unique", is_flag=True, help="Count a game that stands several times once (same roster tags and moves).")
+@options.min_games(2, "Leave out positions that fewer games passed.")
+@options.which_games
 @click.option("--overwrite", is_flag=True, help="Replace the tables that stand in DIR.")
 @options.lang
 @options.quiet

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -11,6 +10,7 @@ import click
 from chesstools.depth import MAX_NODES, MODES, SCAN_NODES
 from chesstools.engines import ENGINES
 from chesstools.language import LANGUAGES, preferred
+from chesstools.processors import processors
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -142,11 +142,26 @@ def jobs(command: Command) -> Command:
         "-j",
         "--jobs",
         type=click.IntRange(min=1),
-        default=lambda: len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        default=processors,
         show_default=False,
         metavar="N",
         help="Processors to judge games on; the results are the same for any number. Default: all.",
     )(command)
+
+
+def which_games(command: Command) -> Command:
+    """--include-invalid and --unique: which games count."""
+    command = click.option(
+        "--unique", is_flag=True, help="Count a game that stands several times once (same roster tags and moves)."
+    )(command)
+    return click.option(
+        "--include-invalid", is_flag=True, help="Count games with errors too; by default they are left out, and it is told."
+    )(command)
+
+
+def min_games(default: int, text: str) -> Callable[[Command], Command]:
+    """--min-games: what too few games did is left out; `text` is its help."""
+    return click.option("--min-games", type=click.IntRange(min=1), metavar="N", default=default, show_default=True, help=text)
 
 
 def engine(command: Command) -> Command:

@@ -32,8 +32,7 @@ Examples:
 )
 @click.option("--png", metavar="DIR", help="Write the plots too, each as PNG and SVG, to this folder; it is made if need be.")
 @click.option("--title", metavar="TEXT", help="The heading. Default: the name of the source, or how many there are.")
-@click.option("--include-invalid", is_flag=True, help="Count games with errors in the statistics too.")
-@click.option("--unique", is_flag=True, help="Count a game that stands several times once (same roster tags and moves).")
+@options.which_games
 @given
 @options.lang
 @options.quiet

@@ -47,10 +47,7 @@ def list_them(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
     callback=options.split_commas,
     help="Which statistics to make ('--list' names them). Default: all.",
 )
-@click.option(
-    "--include-invalid", is_flag=True, help="Count games with errors too; by default they are left out, and it is told."
-)
-@click.option("--unique", is_flag=True, help="Count a game that stands several times once (same roster tags and moves).")
+@options.which_games
 @click.option(
     "--format",
     "form",

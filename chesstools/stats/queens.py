@@ -40,8 +40,7 @@ class Queens:
         return gone
 
     def both(self) -> tuple[Numbers, Numbers, Numbers]:
-        """Whether both sides have a queen: 1 or 0 at the start and at the end of each game, and by how much each change adds "
-        "to it."""
+        """Whether both sides have a queen: 1 or 0 at the start and at the end of each game, and what each change adds to it."""
         start = np.all(self.start, axis=0).astype(np.int64)
         after = np.all(self.left > 0, axis=0).astype(np.int64)
         first = np.flatnonzero(np.diff(self.place, prepend=-1))

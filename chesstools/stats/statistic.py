@@ -126,11 +126,9 @@ _SQL = {
     pa.int16(): "SMALLINT",
     pa.int32(): "INTEGER",
     pa.int64(): "BIGINT",
-    pa.uint64(): "UBIGINT",
     pa.float64(): "DOUBLE",
     pa.string(): "VARCHAR",
     pa.bool_(): "BOOLEAN",
-    pa.date32(): "DATE",
 }
 """How DuckDB calls the types that columns may have."""
 
