@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 NARROWEST = 8
 """Text is not made narrower than this; numbers never are, nor is `SHORT` text."""
 
+NAME = 15
+"""Text is not made narrower than this while there is room, and names of players never are."""
+
+PEOPLE = {"white", "black", "player", "opponent", "one", "other"}
+"""Columns that hold names of players."""
+
 SHORT = 10
 """Texts that are no longer, such as dates, are shown whole."""
 
@@ -55,13 +61,37 @@ def show_first_columns(screen: Console, table: pa.Table) -> None:
 
 def _widths(table: pa.Table, names: list[str], columns: list[list[str | None]], room: int) -> list[int] | None:
     """How wide columns are shown; None where there is no room for all."""
-    kinds = table.schema.types
+    numbers = [_is_number(kind) for kind in table.schema.types]
     values = [_widest(column) for column in columns]
     whole = [max(value, _widest([name])) for value, name in zip(values, names, strict=True)]
-    # Where there is no room the names of columns are broken behind their underscores, and then text is made narrower.
-    broken = [max(value, _widest(name.replace("_", "_\n").split("\n"))) for value, name in zip(values, names, strict=True)]
-    least = [width if _is_number(kind) or width <= SHORT else NARROWEST for width, kind in zip(broken, kinds, strict=True)]
-    return fitted(whole, least, room)
+    # Text is made narrower first, then the names of columns are broken behind their underscores: in two, then in more lines.
+    for lines, narrowest in ((1, NAME), (2, NAME), (None, NAME), (None, NARROWEST)):
+        least = []
+        for name, value, number in zip(names, values, numbers, strict=True):
+            if number or value <= SHORT:
+                least.append(max(value, heading_width(name, lines)))
+            elif narrowest == NAME:
+                least.append(max(min(value, NAME), heading_width(name, lines)))
+            else:
+                least.append(min(value, NAME) if name in PEOPLE else NARROWEST)
+        widths = fitted(whole, least, room)
+        if widths is not None:
+            return widths
+    return None
+
+
+def heading_width(name: str, lines: int | None) -> int:
+    """How wide the name of a column has to be if it is broken behind underscores into so many lines at most; None for any number.
+
+    >>> [heading_width("most_plies_past", lines) for lines in (1, 2, None)]
+    [15, 10, 6]
+    """
+    parts = name.replace("_", "_\n").split("\n")
+    if lines == 1:
+        return _widest([name])
+    if lines is None:
+        return _widest(parts)
+    return min((_widest(["".join(parts[:at]), "".join(parts[at:])]) for at in range(1, len(parts))), default=_widest([name]))
 
 
 def cells(values: list[Any]) -> list[str | None]:

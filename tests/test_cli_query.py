@@ -98,6 +98,30 @@ def test_names_of_columns_are_broken_where_there_is_no_room(cli: Cli, file: Path
     assert max(map(len, empty.out.splitlines())) <= 80
 
 
+def shown(width: int, **columns: object) -> list[str]:
+    out = io.StringIO()
+    show_rows(console(out, width=width), pa.table({name: [value] for name, value in columns.items()}))
+    return out.getvalue().splitlines()
+
+
+def test_names_of_columns_are_broken_no_more_than_they_have_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    columns = {"event": "e" * 40, "most_plies_past": 12, "first_year": 1999}
+    assert shown(80, **columns)[0].split() == ["event", "most_plies_past", "first_year"]
+    assert shown(44, **columns)[0].split() == ["event", "most_plies_past", "first_year"]
+    assert [line.split() for line in shown(36, **columns)[:2]] == [["most_", "first_"], ["event", "plies_past", "year"]]
+    lines = shown(31, **columns)
+    assert [line.split() for line in lines[:3]] == [["most_"], ["plies_", "first_"], ["event", "past", "year"]]
+    assert lines[-1].split()[0] == "e" * 14 + "…"
+
+
+def test_names_of_players_have_room_or_stand_below_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    columns = {"white": "w" * 40, "black": "b" * 40, "event": "e" * 40}
+    assert shown(45, **columns)[-1].split() == ["w" * 14 + "…", "b" * 14 + "…", "e" * 10 + "…"]
+    assert shown(40, **columns)[0] == "row 1"
+
+
 @pytest.mark.parametrize("width", [20, 40, 80, 120])
 def test_nothing_is_wider_than_the_screen(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
