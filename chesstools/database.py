@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chesstools.damage import reading
 from chesstools.dataset import Dataset
 from chesstools.errors import DatasetError
 from chesstools.processors import processors
@@ -60,10 +61,11 @@ def connect(
             }
         )
         try:
-            connection.execute("SET enable_progress_bar = false")  # it would stand among the results
-            for table, parts in files.items():
-                _make_view(connection, table, parts)
-            yield connection
+            with reading(datasets):
+                connection.execute("SET enable_progress_bar = false")  # it would stand among the results
+                for table, parts in files.items():
+                    _make_view(connection, table, parts)
+                yield connection
         finally:
             connection.close()
 

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chesstools.damage import reading, told, whole
 from chesstools.depth import scan_nodes
 from chesstools.engines import choose
 from chesstools.errors import DatasetError, OptionError, SourceError
@@ -248,6 +249,9 @@ class Dataset:
         files = [self.path / table / part.name for part in self.manifest.parts]
         if missing := [file for file in files if not file.is_file()]:
             raise DatasetError(f"{missing[0]} is missing; ingest again with --overwrite.")
+        for file, part in zip(files, self.manifest.parts, strict=True):
+            if not whole(file, part.bytes.get(table)):
+                raise told(file)
         return files
 
     def to_pandas(self, table: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
@@ -259,7 +263,9 @@ class Dataset:
         dataset = self._table(table)
         if unknown := [column for column in columns or () if column not in dataset.schema.names]:
             raise OptionError(f"The table {table} has no column {unknown[0]!r}; it has {', '.join(dataset.schema.names)}.")
-        return to_pandas(dataset.to_table(columns=None if columns is None else list(columns)))
+        with reading([self]):
+            rows = dataset.to_table(columns=None if columns is None else list(columns))
+        return to_pandas(rows)
 
     def _table(self, table: str) -> pads.Dataset:
         import pyarrow.dataset as pads

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 import pyarrow as pa
 
+from chesstools.damage import reading
 from chesstools.errors import OptionError
 from chesstools.given import AnyGiven, opened
 from chesstools.search.block import Block, Numbers, blocks, searchable
@@ -148,6 +149,13 @@ def answers(
 
     After `most` rows it goes on counting only.
     """
+    with reading(datasets):
+        yield from _answers(datasets, asking, count, every, most)
+
+
+def _answers(
+    datasets: Sequence[Dataset], asking: Question, count: Count, every: bool, most: int | None
+) -> Iterator[pa.RecordBatch]:
     told = 0
     for dataset in datasets:
         for games_file, plies_file in zip(dataset.files("games"), dataset.files("plies"), strict=True):

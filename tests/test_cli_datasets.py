@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,59 @@ def test_a_source_in_a_folder_or_a_glob_is_not_replaced(cli: Cli, tmp_path: Path
         run = cli("query", source, "SELECT 1", "--format", "csv", "-o", games)
         assert (run.status, games.read_bytes()) == (2, PGN)
         assert "is one of the sources" in run.err
+
+
+READERS = [
+    ("stats", "{ds}", "-o", "{out}"),
+    ("report", "{ds}", "-o", "{out}"),
+    ("openings", "tree", "{ds}", "-o", "{out}"),
+    ("openings", "explore", "{ds}", ""),
+    ("query", "{ds}", "SELECT * FROM games JOIN plies USING (source, game_index)"),
+    ("query", "{ds}", "SELECT * FROM games JOIN plies USING (source, game_index)", "--format", "csv"),
+    ("query", "{ds}", "SELECT * FROM game_openings"),
+    ("find", "{ds}", "--pattern", "Qf7"),
+    ("find", "{ds}", "--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ("ratings", "{ds}"),
+]
+
+
+def _cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:500])
+
+
+def _cut_and_filled(file: Path) -> None:
+    """As long as before, and with both signs of a Parquet file."""
+    content = file.read_bytes()
+    file.write_bytes(content[:500] + bytes(len(content) - 504) + b"PAR1")
+
+
+def _overwritten_at_the_start(file: Path) -> None:
+    content = file.read_bytes()
+    file.write_bytes(content[:4] + b"\xff" * 2000 + content[2004:])
+
+
+@pytest.mark.parametrize("words", READERS, ids=" ".join)
+@pytest.mark.parametrize("harm", [_cut, _cut_and_filled, _overwritten_at_the_start])
+@pytest.mark.parametrize("table", ["games", "plies"])
+def test_a_damaged_part_is_told(
+    cli: Cli, dataset: Path, tmp_path: Path, words: tuple[str, ...], harm: Callable[[Path], None], table: str
+) -> None:
+    if words[0] == "ratings" and table == "plies":
+        pytest.skip("ratings read games only")
+    part = dataset / table / "part-000000.parquet"
+    harm(part)
+    run = cli(*(word.format(ds=dataset, out=tmp_path / "out") for word in words), "--quiet")
+    assert (run.status, run.err) == (2, f"chesstools: {part} is damaged; ingest again with --overwrite.\n")
+
+
+def test_errors_of_the_sql_are_no_damage(cli: Cli, dataset: Path) -> None:
+    for sql in ("SELECT error('damaged')", "SELECT white::INTEGER FROM games", "SELECT nothing FROM games"):
+        run = cli("query", dataset, sql)
+        assert run.status == 2
+        assert run.err.startswith("chesstools: The SQL cannot be run: ")
+
+
+def test_errors_of_the_sql_are_told_of_a_damaged_dataset_too(cli: Cli, dataset: Path) -> None:
+    _overwritten_at_the_start(dataset / "plies" / "part-000000.parquet")
+    run = cli("query", dataset, "SELECT nothing FROM games")
+    assert "nothing" in run.err

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chesstools.damage import reading
+
 if TYPE_CHECKING:
     from chesstools.dataset import Dataset
 
@@ -22,7 +24,7 @@ def write_games(datasets: Sequence[Dataset], found: Mapping[str, Iterable[int]],
     from chesstools.schema import GAMES
 
     wanted = {source: pa.array(sorted(set(numbers)), pa.int64()) for source, numbers in found.items()}
-    with pq.ParquetWriter(file, GAMES, compression="zstd") as writer:
+    with pq.ParquetWriter(file, GAMES, compression="zstd") as writer, reading(datasets):
         for dataset in datasets:
             for part in dataset.files("games"):
                 keys = pq.read_table(part, columns=["source", "game_index"])

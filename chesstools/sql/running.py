@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chesstools.damage import reading
 from chesstools.database import MEMORY_MB, connect
 from chesstools.errors import ChesstoolsError, OptionError
 from chesstools.openings import add_game_openings, add_named_positions
@@ -70,7 +71,7 @@ def answer(
     with connect(datasets, tables=tables, memory_mb=memory_mb, threads=threads) as connection:
         connection.execute("SET preserve_insertion_order = true")  # who asks for ten games means the first ten
         macros.define(connection)
-        with _clear_errors(tables), _limited(connection, timeout_s):
+        with _clear_errors(tables), _limited(connection, timeout_s), reading(datasets):
             if "game_openings" in sql.lower() and {"games", "plies"} <= set(tables):
                 add_game_openings(connection)
             elif "named_positions" in sql.lower():
