@@ -7,6 +7,7 @@ from chesstools.report.model import Column, Item, Plot, Section, Table
 from chesstools.report.plots import lines
 from chesstools.report.text import plain, signed
 from chesstools.stats.evaluations import JUDGEMENTS
+from chesstools.time_class import TIME_CLASSES
 
 WANTED = ("move_times", "evaluations_by_move", "evaluation_losses_by_rating", "evaluation_swings")
 
@@ -23,7 +24,7 @@ BLUNDER = (
 )
 """What the statistic counts, in words."""
 
-CLASSES = ("ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence", "unlimited", "not known")
+CLASSES = (*TIME_CLASSES, "not known")
 
 
 def section(figures: Figures) -> Section | None:

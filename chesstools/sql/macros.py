@@ -9,6 +9,9 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from chesstools.elo_expected import EXPECTED_SQL
+from chesstools.time_class import class_sql
+
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
@@ -20,6 +23,9 @@ _PARTS = (
     "CREATE MACRO _men(squares, man) AS repeat(man, _count(squares, man))",
 )
 """What several macros are made of."""
+
+_SHARED = {"elo_expected": EXPECTED_SQL, "time_class": class_sql("(base_s + 40 * increment_s)")}
+"""SQL of macros that statistics use too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,8 @@ def macros() -> tuple[Macro, ...]:
     ['fen_key', 'fen_playable', 'fen_squares']
     """
     text = (resources.files("chesstools.sql") / "macros.toml").read_text("utf-8")
+    for name, sql in _SHARED.items():
+        text = text.replace(f"{{{name}}}", sql)
     return tuple(Macro(name, **fields) for name, fields in tomllib.loads(text).items())
 
 

@@ -37,15 +37,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chesstools.eco_tag import code_sql
+from chesstools.elo_expected import EXPECTED_SQL
 from chesstools.stats.statistic import Base, Options, Reason, Statistic
+from chesstools.time_class import class_sql
 from chesstools.usual_array import STANDARD_SQL, STARTS_SQL
 
 if TYPE_CHECKING:
     import duckdb
-
-EXPECTED = "1 / (1 + pow(10, (black_elo - white_elo) / 400.0))"
-"""Elo's expected score of White in its logistic form, as FIDE's and the servers' ratings use it, without any limit of the
-difference (A. Elo, The Rating of Chessplayers, 8.4)."""
 
 _PERIOD_S = "list_sum([p.seconds FOR p IN time_periods])"
 _GAIN_S = "coalesce(time_periods[1].increment, 0) + coalesce(time_periods[1].delay, 0)"
@@ -57,14 +55,11 @@ TIME_CLASS = f"""CASE
     WHEN time_control_kind = 'correspondence' THEN 'correspondence'
     WHEN time_control_kind = 'none' THEN 'unlimited'
     WHEN time_control_kind = 'per_move' THEN
-        CASE WHEN 40 * time_periods[1].seconds < 180 THEN 'bullet' WHEN 40 * time_periods[1].seconds < 480 THEN 'blitz'
-            WHEN 40 * time_periods[1].seconds < 1500 THEN 'rapid' ELSE 'classical' END
+        {class_sql("40 * time_periods[1].seconds", "bullet")}
     WHEN time_control_kind IN ('sudden_death', 'increment', 'delay', 'periods') THEN
-        CASE WHEN {DURATION_S} < 30 THEN 'ultrabullet' WHEN {DURATION_S} < 180 THEN 'bullet' WHEN {DURATION_S} < 480 THEN 'blitz'
-            WHEN {DURATION_S} < 1500 THEN 'rapid' ELSE 'classical' END
+        {class_sql(DURATION_S)}
 END"""
-"""The class of a time control by base time + 40 increments, as Lichess draws the lines (lichess.org/faq#time-controls): under 30
-s ultrabullet, 180 s bullet, 480 s blitz, 1500 s rapid, else classical; null where TimeControl does not tell."""
+"""The class of a time control (`chesstools.time_class`); null where TimeControl does not tell."""
 
 
 def _known(tag: str, *nothing: str) -> str:
@@ -87,7 +82,7 @@ _DERIVED = f"""
     ((white_elo::INTEGER + black_elo) // 400 * 200)::INTEGER AS rating_from,
     white_elo::INTEGER - black_elo AS difference,
     (floor((white_elo::INTEGER - black_elo + 25) / 50) * 50 - 25)::INTEGER AS difference_from,
-    {EXPECTED} AS expected,
+    {EXPECTED_SQL} AS expected,
     {STANDARD_SQL} AS from_array,
     {_known("event")} AS has_event,
     {_known("white")} AS has_white,

@@ -9,12 +9,13 @@ import numpy as np
 
 from chesstools import usual_array
 from chesstools.stats.columns import SIDES, Numbers
+from chesstools.time_class import TIME_CLASSES
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-CLASSES = ("ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence", "unlimited", "")
+CLASSES = (*TIME_CLASSES, "")
 """Time classes by number; the last is for games whose time control does not tell."""
 
 BAND = 200

@@ -7,6 +7,7 @@ import pyarrow as pa
 from chesstools.stats.counted import POINTS
 from chesstools.stats.outcome import OUTCOME_COLUMNS, by, outcomes
 from chesstools.stats.statistic import Column, Statistic
+from chesstools.time_class import TIME_CLASSES
 
 FIRST_YEAR = Column("first_year", pa.int16(), "Earliest year of a Date tag among them; null where none is known.")
 LAST_YEAR = Column("last_year", pa.int16(), "Latest year of a Date tag among them; null where none is known.")
@@ -61,7 +62,6 @@ BY_EVENT = Statistic(
     leaves_out=(*POINTS, "no event"),
 )
 
-TIME_CLASSES = ("ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence", "unlimited")
 
 BY_TIME_CLASS = Statistic(
     name="outcomes_by_time_class",
