@@ -320,7 +320,15 @@ def captions(made: object) -> str:
 def test_nothing_is_drawn_and_nothing_claimed_of_a_handful_of_games(text: str) -> None:
     made = of(text)
     plots = {plot.id for plot in items(made, Plot)}
-    assert not plots & {"first-moves", "times", "castling", "lengths", "outcomes-by-year", "findings-by-year"}
+    assert not plots & {
+        "first-moves",
+        "times",
+        "castling",
+        "lengths",
+        "outcomes-by-year",
+        "findings-by-year",
+        "end-reasons-by-year",
+    }
     assert "The last column" not in captions(made)
     assert "has the most games" not in made.html
 
@@ -361,6 +369,12 @@ def test_places_are_told_as_players_say_them() -> None:
     assert board.problems[0].place.startswith("move 2 of White (ply 3), line 7")
     (board,) = items(of('[FEN "7k/8/8/8/8/8/8/KQ6 b - - 0 30"]\n[SetUp "1"]\n\n30... Kg8 31. Qb9 *\n'), Board)
     assert board.problems[0].place.startswith("move 31 of White (ply 2)")
+
+
+def test_a_button_to_the_finding_is_there_where_a_move_has_one() -> None:
+    assert "To the finding" in of(ILLEGAL).html
+    assert items(of("1. e4 e5 1-0\n"), Board)
+    assert "To the finding" not in of("1. e4 e5 1-0\n").html
 
 
 def test_marks_of_errors_are_not_those_of_warnings() -> None:

@@ -13,6 +13,9 @@ from chesstools.report.years import spans
 
 WANTED = ("end_reasons", "end_reasons_by_year", "draw_rules_by_event", "moves_after_draws", "unclaimed_draws")
 
+FEW = 20
+"""Of fewer games no shares are drawn year by year: they are counted all together."""
+
 MOST_PARTS = 7
 """Reasons that have a colour of their own; all others are one part."""
 
@@ -72,7 +75,7 @@ def _word(reason: str | None) -> str:
 
 def _over_time(figures: Figures) -> Plot | None:
     rows = [{**row, "part": _word(row["reason"])} for row in figures.rows("end_reasons_by_year")]
-    if len({row["year"] for row in rows}) < 2:
+    if len({row["year"] for row in rows}) < 2 or sum(row["games"] for row in rows) < FEW:
         return None
     totals: Counter[str] = Counter()
     for row in rows:
@@ -94,8 +97,8 @@ def _over_time(figures: Figures) -> Plot | None:
         "end-reasons-by-year",
         f"Why games ended, {span.title.lower()} by {span.title.lower()}",
         stacked_columns(shares, "from_year", "part", parts, (span.title, "Reason"), span.years),
-        "From below, the commonest first. Where neither the board nor the source tells, a won game counts as resigned and a "
-        f"drawn one as agreed. {figures.told('end_reasons_by_year')}",
+        "From below, the commonest first; shares of years with few games jump. Where neither the board nor the source tells, a "
+        f"won game counts as resigned and a drawn one as agreed. {figures.told('end_reasons_by_year')}",
         f"Stacked columns: shares of reasons for the end of games from {first} to {last}; the commonest is {order[0]}.",
     )
 
