@@ -71,7 +71,7 @@ def report(
         ) as found,
         waiting("Counting", quiet=quiet),
     ):
-        made = of_given(found, title=title, include_invalid=include_invalid, unique=unique)
+        made = of_given(found, title=title, include_invalid=include_invalid, unique=unique, threads=jobs)
     made.save(output)
     with waiting("Drawing pictures", quiet=quiet):
         pictures = list(made.save_pictures(png)) if png is not None else []

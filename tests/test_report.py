@@ -8,8 +8,10 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import chess
+import pyarrow as pa
 import pytest
 from command_line import Cli, command
 from datasets import pgn
@@ -19,7 +21,8 @@ from chesstools.database import connect
 from chesstools.given import opened
 from chesstools.report.boards import BEFORE, games_to_look_at
 from chesstools.report.contents import WANTED
-from chesstools.report.figures import WHY
+from chesstools.report.ends import MOST_ROWS
+from chesstools.report.figures import WHY, Figures, Row
 from chesstools.report.model import Board, Explanation, Plot, Table
 from chesstools.report.theme import DARK, LIGHT
 from chesstools.source import Source
@@ -414,3 +417,39 @@ def test_openings_players_and_games_to_tell_of_have_their_tables() -> None:
     assert best.title == "Best scores (at least 10 games)"
     assert [row["player"][0] for row in best.rows] == ["Q"] * 6 + ["P"] * 6
     assert all(row["score_low"] <= row["score"] <= row["score_high"] for row in best.rows)
+
+
+def test_jobs_are_heeded_while_counting(cli: Cli, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def noted(*arguments: Any, **options: Any) -> Any:
+        asked.append(options.get("threads"))
+        return connect(*arguments, **options)
+
+    for module in ("chesstools.stats.run", "chesstools.report.contents"):
+        monkeypatch.setattr(sys.modules[module], "connect", noted)
+    Path("a.pgn").write_text(pgn(0, 7))
+    assert cli("a.pgn", "-o", "report.html", "--jobs", "1").status == 0
+    assert asked
+    assert set(asked) == {1}
+
+
+def test_no_more_rows_are_taken_out_than_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, set[object]] = {}
+    rows = Figures.rows
+
+    def noted(self: Figures, name: str, first: int | None = None, by: str | None = None) -> list[Row]:
+        asked.setdefault(name, set()).add(first)
+        return rows(self, name, first, by)
+
+    monkeypatch.setattr(Figures, "rows", noted)
+    chesstools.report(MIXED)
+    for name in ("moves_after_draws", "draw_rules_by_event", "unclaimed_draws"):
+        assert asked[name] == {MOST_ROWS}
+
+
+def test_totals_are_sums_of_columns() -> None:
+    figures = Figures(
+        {"counts": pa.table({"games": [1, None, 3]}), "none": pa.table({"games": pa.array([], pa.int64())})}, games=4
+    )
+    assert [figures.total(name, "games") for name in ("counts", "none", "missing")] == [4, 0, 0]

@@ -101,13 +101,15 @@ def report(
         return of_given(found, title=title, include_invalid=include_invalid, unique=unique)
 
 
-def of_given(found: Given, *, title: str | None = None, include_invalid: bool = False, unique: bool = False) -> Report:
-    """The same, of datasets that are open already."""
+def of_given(
+    found: Given, *, title: str | None = None, include_invalid: bool = False, unique: bool = False, threads: int | None = None
+) -> Report:
+    """The same, of datasets that are open already; `threads` count, by default one for each processor."""
     need_extra()
     from chesstools.report.contents import make_page
     from chesstools.report.page import html
 
-    page = make_page(found.datasets, title=title, include_invalid=include_invalid, unique=unique)
+    page = make_page(found.datasets, title=title, include_invalid=include_invalid, unique=unique, threads=threads)
     return Report(page, html(page), found.errors)
 
 

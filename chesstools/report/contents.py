@@ -21,12 +21,17 @@ WANTED = sorted(
 
 
 def make_page(
-    datasets: Sequence[Dataset], *, title: str | None = None, include_invalid: bool = False, unique: bool = False
+    datasets: Sequence[Dataset],
+    *,
+    title: str | None = None,
+    include_invalid: bool = False,
+    unique: bool = False,
+    threads: int | None = None,
 ) -> Page:
     """The page about the games of `datasets`."""
-    numbers = figures(datasets, WANTED, include_invalid=include_invalid, unique=unique)
+    numbers = figures(datasets, WANTED, include_invalid=include_invalid, unique=unique, threads=threads)
     summaries = [dataset.summary for dataset in datasets]
-    boards, note = _boards(datasets, numbers.files)
+    boards, note = _boards(datasets, numbers.files, threads)
     found = quality.found(summaries, numbers.games)
     codes = [*(row["code"] for row in found), *(problem.code for board in boards for problem in board.problems)]
     parts = [
@@ -61,10 +66,10 @@ def _paired(items: Sequence[Item]) -> list[Item]:
     return found
 
 
-def _boards(datasets: Sequence[Dataset], files: Mapping[str, str]) -> tuple[list[Board], str | None]:
+def _boards(datasets: Sequence[Dataset], files: Mapping[str, str], threads: int | None) -> tuple[list[Board], str | None]:
     """Games with findings, or why there are none."""
     for table in TABLES:
         if any(table not in dataset.manifest.tables for dataset in datasets):
             return [], f"No games are shown, as a dataset has no table {table}."
-    with connect(datasets) as connection:
+    with connect(datasets, threads=threads) as connection:
         return games_to_look_at(connection, files), None

@@ -64,7 +64,7 @@ def section(figures: Figures) -> Section | None:
             ("past_dead_position", "went on in a dead position"),
             ("unclaimed_draws", "were lost with a draw to claim"),
         )
-        if (many := sum(row[name] or 0 for row in figures.rows("draw_rules_by_event")))
+        if (many := figures.total("draw_rules_by_event", name))
     ]
     return Section("ends", "How games ended", "", facts, items)
 
@@ -151,7 +151,7 @@ def _reasons_table(reasons: list[Row]) -> Table:
 
 
 def _events(figures: Figures) -> Table | None:
-    rows = figures.rows("draw_rules_by_event")
+    rows = figures.rows("draw_rules_by_event", MOST_ROWS)
     if not rows:
         return None
     return Table(
@@ -170,9 +170,9 @@ def _events(figures: Figures) -> Table | None:
             Column("Not claimed, lost", "unclaimed_draws", "count", meaning="Lost by a player who could have claimed a draw"),
             Column("50 moves reached", "reached_fifty", "count", minor=True),
         ],
-        rows[:MOST_ROWS],
+        rows,
         "All games are counted here, also those with errors. By the edition of the Laws in force on the date of each game.",
-        len(rows),
+        figures.length("draw_rules_by_event"),
     )
 
 
@@ -200,7 +200,7 @@ def _at(move: int | None, side: str | None) -> str:
 
 
 def _played_on(figures: Figures) -> Table | None:
-    rows = figures.rows("moves_after_draws")
+    rows = figures.rows("moves_after_draws", MOST_ROWS)
     if not rows:
         return None
     return Table(
@@ -215,15 +215,15 @@ def _played_on(figures: Figures) -> Table | None:
         ],
         [
             {**row, "rule": _rule(row["rule"], row["limit"] or 75), "at": _at(row["drawn_move"], row["drawn_side"])}
-            for row in rows[:MOST_ROWS]
+            for row in rows
         ],
         "75 moves, a fivefold repetition or a dead position had ended these games by the Laws in force.",
-        len(rows),
+        figures.length("moves_after_draws"),
     )
 
 
 def _unclaimed(figures: Figures) -> Table | None:
-    rows = figures.rows("unclaimed_draws")
+    rows = figures.rows("unclaimed_draws", MOST_ROWS)
     if not rows:
         return None
     return Table(
@@ -236,7 +236,7 @@ def _unclaimed(figures: Figures) -> Table | None:
             Column("Ply", "first_ply", "count", minor=True, meaning=PLY),
             *_GAME,
         ],
-        [{**row, "rule": _rule(row["rule"], 50)} for row in rows[:MOST_ROWS]],
+        [{**row, "rule": _rule(row["rule"], 50)} for row in rows],
         "A claim was open to a player at the move that is told, it was not made, and the game was lost.",
-        len(rows),
+        figures.length("unclaimed_draws"),
     )

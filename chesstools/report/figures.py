@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from chesstools.report.text import counted, enumeration, file_names
 from chesstools.schema import TABLES
@@ -48,6 +49,11 @@ class Figures:
         """How many rows a statistic has."""
         table = self.tables.get(name)
         return 0 if table is None else table.num_rows
+
+    def total(self, name: str, column: str) -> int:
+        """The sum of a column of whole numbers; 0 where a statistic has no rows."""
+        table = self.tables.get(name)
+        return 0 if table is None else int(pc.sum(table[column]).as_py() or 0)
 
     def one(self, name: str) -> Row:
         """The only row of a statistic; an empty one where there is none."""
@@ -102,7 +108,9 @@ WHY = {
 """Why games are left out (`chesstools.stats.counted.REASONS`), in the words of a caption."""
 
 
-def figures(datasets: Sequence[Dataset], wanted: Sequence[str], *, include_invalid: bool, unique: bool = False) -> Figures:
+def figures(
+    datasets: Sequence[Dataset], wanted: Sequence[str], *, include_invalid: bool, unique: bool = False, threads: int | None = None
+) -> Figures:
     """Compute those of the `wanted` statistics that the tables of the datasets are there for."""
     from chesstools.stats.run import choose, computation
     from chesstools.stats.statistic import Options
@@ -110,6 +118,6 @@ def figures(datasets: Sequence[Dataset], wanted: Sequence[str], *, include_inval
     missing = {table for table in TABLES for dataset in datasets if table not in dataset.manifest.tables}
     skipped = {one.name: min(one.needs & missing) for one in choose(wanted) if one.needs & missing}
     names = [name for name in wanted if name not in skipped]
-    with computation(datasets, Options(include_invalid, unique), names) as work:
+    with computation(datasets, Options(include_invalid, unique), names, threads) as work:
         tables = {one.name: work.batches(one).read_all() for one in work.statistics}
         return Figures(tables, work.games, skipped, file_names(work.sources), work.repeats)
