@@ -73,7 +73,7 @@ def _can_be_read(file: Path, table: str, part: Part) -> bool:
         with pq.ParquetFile(file) as parquet:
             for group in range(parquet.num_row_groups):
                 parquet.read_row_group(group).validate(full=True)
-            return parquet.metadata.num_rows == part.rows.get(table, parquet.metadata.num_rows)
+            return bool(parquet.metadata.num_rows == part.rows.get(table, parquet.metadata.num_rows))
     except (pa.ArrowException, OSError, ValueError):
         return False
 

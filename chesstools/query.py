@@ -60,7 +60,8 @@ def query(
         sql: one or more statements; the last one asks.
         arrow: whether an Arrow table is wanted. Default: a DataFrame, with honest nulls (`chesstools.frames.to_pandas`).
         timeout_s: how many seconds the SQL may take. Default: as long as it takes.
-        memory_mb: what it may take of memory, in megabytes, before it goes on in a scratch folder.
+        memory_mb: what it may take of memory, in megabytes, before it goes on in a scratch folder. Both limits are best effort:
+            one call of a function on huge values may take more (`chesstools.sql.running.answer`).
         jobs: how many processors judge sources.
         judging: more arguments for `chesstools.ingest`, of sources: profile, profile_file, engine, progress.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,9 @@ from pathlib import Path
 from chesstools.bytestream import reason
 from chesstools.errors import ChesstoolsError
 
+_there: set[str] = set()
+"""The folders of this process."""
+
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
@@ -17,7 +21,17 @@ def scratch_folder() -> Iterator[Path]:
     with scratching(Path(tempfile.gettempdir())):
         folder = tempfile.TemporaryDirectory(prefix="chesstools-")
     with folder as name:
-        yield Path(name)
+        _there.add(name)
+        try:
+            yield Path(name)
+        finally:
+            _there.discard(name)
+
+
+def remove_all() -> None:
+    """Remove all scratch folders that are there, for a process that ends at once. Raises nothing."""
+    for name in list(_there):
+        shutil.rmtree(name, ignore_errors=True)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from chesstools.errors import OptionError
 from . import options, query_help
 from .fen_options import TABLES
 from .given import opened
+from .guard import end, memory_limited
 from .output import refuse_source_as_output, text_output
 from .rows_screen import show_rows
 from .tables import row_form, table_output
@@ -112,7 +113,8 @@ def query(
     statements(sql)  # before sources are judged, which may take long
     with (
         opened(names, tables=ALL_TABLES, lang=lang, quiet=quiet, **judging) as found,
-        answer(found.datasets, sql, timeout_s=timeout, memory_mb=memory, threads=judging["jobs"]) as rows_found,
+        memory_limited(memory),
+        answer(found.datasets, sql, timeout_s=timeout, memory_mb=memory, threads=judging["jobs"], overtime=end) as rows_found,
     ):
         if form == "table":
             _show(rows_found, output, rows, quiet=quiet)

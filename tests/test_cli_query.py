@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -305,3 +306,56 @@ sys.exit(status)
         few, many = most(1_000, name), most(1_000_000, name)
         assert many < few + 150, name
     assert pq.ParquetFile(tmp_path / "rows.parquet").metadata.num_rows == 1_000_000
+
+
+CALL = [sys.executable, "-c", "import sys; from chesstools.cli.main import main; sys.exit(main())"]
+ENDLESS = [
+    ("SELECT damerau_levenshtein(repeat('a', 100000), repeat('b', 100000))", "The SQL took longer than 2 seconds"),
+    ("SELECT len(range(1000000000))", "The SQL needs more memory than it may take"),
+    ("SELECT len(repeat('x', 4000000000))", "The SQL needs more memory than it may take"),
+]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is that of Linux")
+@pytest.mark.parametrize(("sql", "told"), ENDLESS)
+def test_limits_hold_inside_of_one_call_of_a_function(file: Path, tmp_path: Path, sql: str, told: str) -> None:
+    """DuckDB looks at neither limit there: the command ends itself, and leaves nothing behind."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    run = subprocess.run(
+        [*CALL, "query", str(file), sql, "--timeout", "2", "--memory", "500", "--quiet"],
+        env={**os.environ, "TMPDIR": str(scratch)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert run.returncode == 2
+    assert run.stderr.startswith(f"chesstools: {told}")
+    assert run.stderr.count("\n") == 1
+    assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_what_happens_to_the_output_is_not_the_fault_of_the_sql(file: Path) -> None:
+    call = [*CALL, "query", str(file), "FROM range(1000000)", "--format", "csv", "--quiet"]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        assert run.stdout.readline() == '"range"\n'
+        run.stdout.close()
+        assert (run.stderr.read(), run.wait()) == ("", 0)
+    with open("/dev/full", "w") as full:
+        failed = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert failed.returncode == 2
+    assert failed.stderr.startswith("chesstools: Could not write the output: No space left on device")
+
+
+def test_openings_of_a_dataset_without_plies(cli: Cli, tmp_path: Path) -> None:
+    ingest(Source.from_bytes(PGN.encode(), "two.pgn"), tmp_path / "ds", tables=["games"])
+    run = cli(tmp_path / "ds", "SELECT * FROM game_openings")
+    assert run.err == "chesstools: game_openings needs the table plies; ingest again with --tables plies among them.\n"
+
+
+def test_no_advice_that_cannot_be_followed(cli: Cli, file: Path) -> None:
+    run = cli(file, "SELECT " + "(" * 1500 + "1" + ")" * 1500)
+    assert run.err == "chesstools: The SQL cannot be run: Max expression depth limit of 1000 exceeded.\n"

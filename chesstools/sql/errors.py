@@ -6,6 +6,9 @@ import re
 
 _KIND = re.compile(r"^(?:\w+ ){1,3}Error: ")
 _PLACE = re.compile(r"(?<!\n)\n+LINE (\d+): (.*)\n( *)\^[\^ ]*", re.DOTALL)
+_ADVICE = re.compile(r"""[.;]?\s+Use "SET [^"]*" [^.\n]*\.?""")
+"""Settings are locked here, so nobody can do so."""
+
 RESERVED = ("check", "limit")
 """Columns that are words of SQL too."""
 
@@ -41,7 +44,7 @@ def sentence(error: Exception, *, before: str = "", lines_more: int = 0) -> str:
         number += before.count("\n")
         place = f" (line {number})" if shown or column < 1 else f" (line {number}, column {column})"
         message = message[: found.start()] + message[found.end() :]
-    message = _KIND.sub("", message)
+    message = _ADVICE.sub("", _KIND.sub("", message))
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     text = lines[0].rstrip(".!:") if lines else type(error).__name__
     for line in lines[1:]:
