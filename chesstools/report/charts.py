@@ -26,6 +26,9 @@ LEGEND_COLUMNS: Any = alt.ExprRef("(containerSize()[0] || 900) > 430 ? 4 : 2")
 """How many entries of a legend stand side by side, where they may be many."""
 
 HEIGHT = 240
+COUNTS = "datum.value == 0 ? '0' : format(datum.value, '~s')"
+"""How counts are written along an axis: with k for thousands, but for 0."""
+
 HEAD_ROOM = 1.05
 """How much longer than the greatest value the axis at the left is."""
 BAR = 24
@@ -92,7 +95,7 @@ def years_placed(rows: Rows, key: str, step: int) -> list[dict[str, Any]]:
 def up(field: str, title: str | None, values: Sequence[float], form: str = "~s") -> alt.Y:
     """An axis of numbers at the left, from 0 to a little above the greatest; whole numbers, in the format of counts."""
     low, high = (HEAD_ROOM * edge for edge in (min((0, *values)), max((0, *values))))
-    axis = alt.Axis(format=form, values=ticks(low, high, 5)) if form == "~s" else alt.Axis(format=form, tickCount=5)
+    axis = alt.Axis(labelExpr=COUNTS, values=ticks(low, high, 5)) if form == "~s" else alt.Axis(format=form, tickCount=5)
     if form.startswith("+"):
         axis.labelExpr = f"datum.value == 0 ? '0' : format(datum.value, '{form}')"
     scale = alt.Scale(domain=[low, high if high > low else 1], nice=False)

@@ -9,6 +9,7 @@ import altair as alt
 
 from chesstools.report.charts import (
     BAR,
+    COUNTS,
     HEIGHT,
     LEGEND_COLUMNS,
     Rows,
@@ -148,7 +149,7 @@ def bars(
 ) -> dict[str, Any]:
     """A bar for each row, its value written at its end."""
     most = max((row[value] for row in rows), default=1) or 1
-    axis = alt.Axis(values=ticks(0, most, 4), format="~s") if form == "," else alt.Axis(tickCount=4, format=form)
+    axis = alt.Axis(values=ticks(0, most, 4), labelExpr=COUNTS) if form == "," else alt.Axis(tickCount=4, format=form)
     scale = alt.Scale(domain=[0, most * 1.22], nice=False)  # room for the numbers
     base = of(rows).encode(
         x=alt.X(field=value, type="quantitative", title=value_title, axis=axis, scale=scale),
