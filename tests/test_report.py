@@ -280,11 +280,13 @@ def test_a_source_that_ends_too_early_is_told_and_the_rest_is_shown(cli: Cli, he
         (["a.pgn", "-o", "a.pgn"], "a.pgn is one of the sources; give --output another name."),
         (["a.pgn", "-o", "."], ". is a folder; give the name of a file."),
         (["a.pgn", "-o", "r.html", "--title", " "], "The title is empty; leave --title out to have the name of the source."),
-        (["a.pgn", "-o", "r.html", "--png", "a.pgn"], "a.pgn cannot be written (File exists); choose another place."),
+        (["a.pgn", "-o", "r.html", "--png", "a.pgn"], "a.pgn is one of the sources; give --png another name."),
+        (["a.pgn", "-o", "r.html", "--png", "b"], "b cannot be written (File exists); choose another place."),
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_sentence(cli: Cli, here: Path, arguments: list[str], sentence: str) -> None:
     Path("a.pgn").write_text(BARE)
+    Path("b").write_text("a file that is no source")
     run = cli(*arguments)
     assert run.status == 2
     assert run.err.splitlines()[-1] == f"chesstools: {sentence}"
