@@ -116,6 +116,15 @@ def complete(path: Path) -> Iterator[Path]:
         places.discard()
 
 
+def check(path: Path, *, folders: bool = False) -> None:
+    """See that `path` can be written to, before the work begins; what stands there stays. As `Places.part`."""
+    places = Places()
+    try:
+        places.part(path, folders=folders)
+    finally:
+        places.discard()
+
+
 def lies_in_dataset(path: str, folder: str) -> bool:
     """Whether `folder` is a dataset, and `path`, which need not be there, is or lies in it, links followed.
 

@@ -35,6 +35,8 @@ def look(folder: Path, own: Collection[str], what: str) -> list[str]:
     try:
         found = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except FileNotFoundError:
+        if folder.is_symlink():
+            raise OutputError(f"{folder} is a link that leads nowhere; make the folder it names, or choose another.") from None
         return []
     except NotADirectoryError:
         raise OutputError(f"{folder} is a file; give the name of a folder for the {what}.") from None

@@ -12,7 +12,7 @@ import click
 from . import options
 from .fen_options import TABLES
 from .given import given, opened
-from .output import is_stdout, refuse_source_as_output, text_output
+from .output import check_output, is_stdout, refuse_source_as_output, text_output
 from .rows_screen import show_rows
 from .tables import row_form, table_output
 from .terminal import console
@@ -117,6 +117,7 @@ def find(
     from chesstools.find import Count, answers, question
 
     asking = question(pawns_of_side=pawns_of, **asked)
+    check_output(output)
     count = Count()
     with opened(
         given,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from chesstools.errors import ChesstoolsError, OptionError
-from chesstools.places import complete, lies_in_dataset
+from chesstools.places import check, complete, lies_in_dataset
 
 if TYPE_CHECKING:
     from chesstools.summary import Summary
@@ -60,6 +60,15 @@ def refuse_source_as_output(path: str | None, sources: Iterable[str], *, option:
             raise OptionError(f"{path} lies in the dataset {source}, which is read; give {option} another place.")
         if os.path.exists(path) and any(_is_same(one, path) for one in (source, *_files_of(source, path))):
             raise OptionError(f"{path} is one of the sources; give {option} another name.")
+
+
+def check_output(path: str | None, *, folders: bool = False) -> None:
+    """See that a file can be written before hours go into what comes into it. Raises `OutputError`.
+
+    `folders` says that folders that are missing are made.
+    """
+    if path is not None and not is_stdout(path):
+        check(Path(path), folders=folders)
 
 
 def _is_same(source: str, path: str) -> bool:

@@ -15,7 +15,7 @@ from . import options, query_help
 from .fen_options import TABLES
 from .given import opened
 from .guard import end, memory_limited
-from .output import refuse_source_as_output, text_output
+from .output import check_output, refuse_source_as_output, text_output
 from .rows_screen import show_rows
 from .tables import row_form, table_output
 from .terminal import console
@@ -111,6 +111,7 @@ def query(
     from chesstools.sql.running import answer
 
     statements(sql)  # before sources are judged, which may take long
+    check_output(output)
     with (
         opened(names, tables=ALL_TABLES, lang=lang, quiet=quiet, **judging) as found,
         memory_limited(memory),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from chesstools.errors import OptionError
 
 from . import options
 from .given import given, opened
-from .output import is_stdout, refuse_source_as_output
+from .output import check_output, is_stdout, refuse_source_as_output
 from .progress import waiting
 from .terminal import printable
 
@@ -65,6 +67,9 @@ def report(
     refuse_source_as_output(png, given, option="--png")
     if title is not None and not title.strip():
         raise OptionError("The title is empty; leave --title out to have the name of the source.")
+    check_output(output, folders=True)
+    if png is not None:
+        check_output(os.path.join(png, "picture.png"), folders=True)
     with (
         opened(
             given, tables=TABLES, lang=lang, quiet=quiet, jobs=jobs, engine=engine, profile=profile, profile_file=profile_file

@@ -124,3 +124,46 @@ def test_errors_of_the_sql_are_told_of_a_damaged_dataset_too(cli: Cli, dataset: 
     _overwritten_at_the_start(dataset / "plies" / "part-000000.parquet")
     run = cli("query", dataset, "SELECT nothing FROM games")
     assert "nothing" in run.err
+
+
+LATE = [
+    ("report", "{ds}", "-o", "{here}/folder"),
+    ("report", "{ds}", "-o", "{here}/file/page.html"),
+    ("report", "{ds}", "-o", "{here}/page.html", "--png", "{here}/file"),
+    ("query", "{ds}", "FROM games", "-o", "{here}/nothing/rows.csv"),
+    ("find", "{ds}", "--pattern", "Qf7", "-o", "{here}/nothing/rows.csv"),
+]
+
+
+@pytest.mark.parametrize("words", LATE, ids=" ".join)
+def test_where_nothing_can_be_written_no_work_is_done(
+    cli: Cli, dataset: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    def worked(*_: object) -> None:
+        raise AssertionError("work was done")
+
+    monkeypatch.setattr("chesstools.database.check_sources", worked)
+    monkeypatch.setattr("chesstools.given.check_sources", worked)
+    here = dataset.parent
+    (here / "folder").mkdir()
+    (here / "file").touch()
+    run = cli(*(word.format(ds=dataset, here=here) for word in words))
+    assert run.status == 2
+    assert run.err.startswith(f"chesstools: {here}/")
+    assert not list(here.rglob("*.part"))
+
+
+@pytest.mark.parametrize("words", [("stats",), ("openings", "tree"), ("ratings",)], ids=" ".join)
+def test_a_link_that_leads_nowhere_is_told_as_one(cli: Cli, dataset: Path, words: tuple[str, ...]) -> None:
+    link = dataset.with_name("link")
+    link.symlink_to(dataset.with_name("nowhere"))
+    run = cli(*words, dataset, "-o", link)
+    assert run.err == f"chesstools: {link} is a link that leads nowhere; make the folder it names, or choose another.\n"
+
+
+@pytest.mark.parametrize("number", ["1e300", "-1E+300", "2000000", "1e-300"])
+def test_a_rating_that_is_none_comes_with_the_range(cli: Cli, dataset: Path, number: str) -> None:
+    table = dataset.with_name("initial.csv")
+    table.write_text(f"name,rating\nB,1500\nA,{number}\n")
+    run = cli("ratings", dataset, "--initial", table)
+    assert run.err == f"chesstools: {table}, row 2: {number} is no rating; numbers up to 1,000,000 are.\n"

@@ -29,6 +29,9 @@ COLUMNS = ("points_exact", "points", "rating")
 
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]{1,2})?", re.IGNORECASE)
 
+_FAR = re.compile(r"[+-]?([0-9]{1,99}(\.[0-9]{0,99})?|\.[0-9]{1,99})e[+-]?[0-9]{3,99}", re.IGNORECASE)
+"""Numbers that are too large, or too near to nothing, to be looked at."""
+
 
 class Start(NamedTuple):
     """What one player begins with."""
@@ -111,7 +114,10 @@ def table(path: Path, player: Callable[[str | None], str | None]) -> dict[str, S
     known: dict[str, Start] = {}
     for number, row in enumerate(rows.select(wanted).to_pylist(), 1):
         who = player(str(row["name"]) if row["name"] is not None else None)
-        values = [_number(str(row.get(name))) if row.get(name) not in (None, "") else None for name in wanted[1:]]
+        try:
+            values = [_number(str(row.get(name))) if row.get(name) not in (None, "") else None for name in wanted[1:]]
+        except OptionError as error:
+            raise SourceError(f"{path}, row {number}: {error}") from None
         if who is None or values[0] is None:
             raise SourceError(f"{path}, row {number}: a player and a number are wanted, not {row['name']!r} and {row[column]!r}.")
         if who in known:
@@ -128,6 +134,8 @@ def table(path: Path, player: Callable[[str | None], str | None]) -> dict[str, S
 
 def _number(text: str) -> Fraction | None:
     """The number that a text is, exactly; None where it is none. Raises OptionError for one that is too large to be a rating."""
+    if _FAR.fullmatch(text):
+        raise OptionError(f"{text} is no rating; numbers up to {MOST:,} are.")
     if len(text) > 100 or not _NUMBER.fullmatch(text):
         return None
     number = Fraction(text)
