@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import click
 
@@ -61,6 +62,7 @@ def report(
     """
     from chesstools.report import need_extra, of_given
     from chesstools.schema import TABLES
+    from chesstools.table_folder import writing
 
     need_extra()
     refuse_source_as_output(output, given)
@@ -69,7 +71,9 @@ def report(
         raise OptionError("The title is empty; leave --title out to have the name of the source.")
     check_output(output, folders=True)
     if png is not None:
-        check_output(os.path.join(png, "picture.png"), folders=True)
+        with writing(Path(png)):
+            Path(png).mkdir(parents=True, exist_ok=True)
+        check_output(os.path.join(png, "picture.png"))
     with (
         opened(
             given, tables=TABLES, lang=lang, quiet=quiet, jobs=jobs, engine=engine, profile=profile, profile_file=profile_file
