@@ -61,13 +61,24 @@ def connect(
             }
         )
         try:
-            with reading(datasets):
+            with _interrupts(), reading(datasets):
                 connection.execute("SET enable_progress_bar = false")  # it would stand among the results
                 for table, parts in files.items():
                     _make_view(connection, table, parts)
                 yield connection
         finally:
             connection.close()
+
+
+@contextmanager
+def _interrupts() -> Iterator[None]:
+    """An interrupt while DuckDB works is an interrupt, and not the RuntimeError that DuckDB makes of it."""
+    try:
+        yield
+    except RuntimeError as error:
+        if str(error) != "Query interrupted":
+            raise
+        raise KeyboardInterrupt from None
 
 
 def text(value: str | Path) -> str:

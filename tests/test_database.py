@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import chess
@@ -99,3 +102,16 @@ def test_a_source_that_cannot_be_read_to_its_end(tmp_path: Path) -> None:
 def test_nothing_given() -> None:
     with pytest.raises(OptionError, match="Name at least one source or dataset"), opened([]):
         pass
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_an_interrupt_while_the_database_works_is_one() -> None:
+    code = """
+import os, signal, threading
+from chesstools.database import connect
+with connect([], threads=1) as connection:
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    connection.execute("SELECT sum(hash(range)) FROM range(1000000000000)").fetchall()
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert run.stderr.splitlines()[-1] == "KeyboardInterrupt"
