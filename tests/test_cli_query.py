@@ -310,7 +310,7 @@ sys.exit(status)
 
 CALL = [sys.executable, "-c", "import sys; from chesstools.cli.main import main; sys.exit(main())"]
 ENDLESS = [
-    ("SELECT damerau_levenshtein(repeat('a', 100000), repeat('b', 100000))", "The SQL took longer than 2 seconds"),
+    ("SELECT jaro_winkler_similarity(repeat('ab', 1000000), repeat('ba', 1000000))", "The SQL took longer than 2 seconds"),
     ("SELECT len(range(1000000000))", "The SQL needs more memory than it may take"),
     ("SELECT len(repeat('x', 4000000000))", "The SQL needs more memory than it may take"),
 ]
