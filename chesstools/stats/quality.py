@@ -44,77 +44,65 @@ _COLUMNS = (
 
 _SEVERITY = "list_position(['error', 'warning', 'info'], severity)"
 
-BY_SOURCE = Statistic(
-    name="findings_by_source",
-    title="Findings by source and rule",
-    meaning=f"How often each rule is broken in each source, and for a thousand games of it. {EVERY_GAME}",
-    columns=(
-        Column("source", pa.string(), "The file, or archive/member."),
-        *_COLUMNS,
-        Column("games", pa.int64(), "Games of the source."),
-        Column("per_1000_games", pa.float64(), "Findings for 1,000 games of the source; null where it has none."),
-    ),
-    query="""
-        SELECT *, 1000 * findings / nullif(games, 0) AS per_1000_games
-        FROM (
-            SELECT source, code, rule, severity, sum(findings) AS findings, sum(games) AS games_concerned
-            FROM finding_counts GROUP BY ALL
-        )
-        LEFT JOIN (SELECT source, count(*) AS games FROM all_games GROUP BY source) USING (source)""",
-    order=f"source, {_SEVERITY}, findings DESC, code",
-    everything=True,
-    tables=("games", "findings"),
-    bases=(FINDINGS,),
-)
 
-BY_YEAR = Statistic(
-    name="findings_by_year",
-    title="Findings by year and rule",
-    meaning="How often each rule is broken in the games of each year of the Date tag, and for a thousand games of it. The "
-    "year is null "
-    f"for games whose year is not known, and for findings outside of any game. {EVERY_GAME}",
-    columns=(
-        Column("year", pa.int16(), "Year of the Date tag; null where unknown."),
-        *_COLUMNS,
-        Column("games", pa.int64(), "Games of the year; null where none is of that year."),
-        Column("per_1000_games", pa.float64(), "Findings for 1,000 games of the year; null where there are none."),
-    ),
-    query="""
+def _by(name: str, title: str, meaning: str, keys: tuple[Column, ...], games: str, per_1000: str) -> Statistic:
+    """How often each rule is broken, for each value of `keys`, which are columns of the findings and of the games alike."""
+    names = ", ".join(key.name for key in keys)
+    same = " AND ".join(f"found.{key.name} IS NOT DISTINCT FROM of_all.{key.name}" for key in keys)
+    return Statistic(
+        name=name,
+        title=title,
+        meaning=f"{meaning} {EVERY_GAME}",
+        columns=(
+            *keys,
+            *_COLUMNS,
+            Column("games", pa.int64(), games),
+            Column("per_1000_games", pa.float64(), per_1000),
+        ),
+        query=f"""
         SELECT found.*, games, 1000 * findings / nullif(games, 0) AS per_1000_games
         FROM (
-            SELECT year, code, rule, severity, sum(findings) AS findings, sum(games) AS games_concerned
+            SELECT {names}, code, rule, severity, sum(findings) AS findings, sum(games) AS games_concerned
             FROM finding_counts GROUP BY ALL
         ) AS found
-        LEFT JOIN (SELECT year, count(*) AS games FROM all_games GROUP BY year) AS years
-            ON found.year IS NOT DISTINCT FROM years.year""",
-    order=f"year, {_SEVERITY}, findings DESC, code",
-    everything=True,
-    tables=("games", "findings"),
-    bases=(FINDINGS,),
+        LEFT JOIN (SELECT {names}, count(*) AS games FROM all_games GROUP BY ALL) AS of_all ON {same}""",
+        order=f"{names}, {_SEVERITY}, findings DESC, code",
+        everything=True,
+        tables=("games", "findings"),
+        bases=(FINDINGS,),
+    )
+
+
+_SOURCE = Column("source", pa.string(), "The file, or archive/member.")
+_YEAR = Column("year", pa.int16(), "Year of the Date tag; null where unknown.")
+
+BY_SOURCE = _by(
+    "findings_by_source",
+    "Findings by source and rule",
+    "How often each rule is broken in each source, and for a thousand games of it.",
+    (_SOURCE,),
+    "Games of the source.",
+    "Findings for 1,000 games of the source; null where it has none.",
 )
 
-BY_SOURCE_AND_YEAR = Statistic(
-    name="findings_by_source_and_year",
-    title="Findings by source, year and rule",
-    meaning="How often each rule is broken in the games of each year in each source, and for a thousand games of both. The year "
-    f"is null for games whose year is not known, and for findings outside of any game. {EVERY_GAME}",
-    columns=(
-        Column("source", pa.string(), "The file, or archive/member."),
-        Column("year", pa.int16(), "Year of the Date tag; null where unknown."),
-        *_COLUMNS,
-        Column("games", pa.int64(), "Games of the year in the source; null where none is of that year."),
-        Column("per_1000_games", pa.float64(), "Findings for 1,000 of these games; null where there are none."),
-    ),
-    query="""
-        SELECT found.* EXCLUDE (games), games AS games_concerned, years.of_year AS games,
-            1000 * findings / nullif(years.of_year, 0) AS per_1000_games
-        FROM finding_counts AS found
-        LEFT JOIN (SELECT source, year, count(*) AS of_year FROM all_games GROUP BY ALL) AS years
-            ON found.source = years.source AND found.year IS NOT DISTINCT FROM years.year""",
-    order=f"source, year, {_SEVERITY}, findings DESC, code",
-    everything=True,
-    tables=("games", "findings"),
-    bases=(FINDINGS,),
+BY_YEAR = _by(
+    "findings_by_year",
+    "Findings by year and rule",
+    "How often each rule is broken in the games of each year of the Date tag, and for a thousand games of it. The year is null "
+    "for games whose year is not known, and for findings outside of any game.",
+    (_YEAR,),
+    "Games of the year; null where none is of that year.",
+    "Findings for 1,000 games of the year; null where there are none.",
+)
+
+BY_SOURCE_AND_YEAR = _by(
+    "findings_by_source_and_year",
+    "Findings by source, year and rule",
+    "How often each rule is broken in the games of each year in each source, and for a thousand games of both. The year is null "
+    "for games whose year is not known, and for findings outside of any game.",
+    (_SOURCE, _YEAR),
+    "Games of the year in the source; null where none is of that year.",
+    "Findings for 1,000 of these games; null where there are none.",
 )
 
 _SHARES = {
