@@ -177,7 +177,8 @@ def _answers(
 def _games(file: Path) -> pa.Table:
     import pyarrow.parquet as pq
 
-    return pq.read_table(file, columns=list(READ))
+    with pq.ParquetFile(file) as parquet:  # pq.read_table would load pyarrow.dataset
+        return parquet.read(columns=list(READ), use_threads=False)
 
 
 def _found(games: pa.Table, plies: Path, asking: Question, count: Count) -> Iterator[tuple[Block, Numbers]]:

@@ -22,6 +22,7 @@ from chesstools.errors import ChesstoolsError
 
 from .lazy_group import LazyGroup
 from .terminal import printable
+from .without_pandas import keep_out
 
 COMMANDS = {
     "validate": "validate",
@@ -68,6 +69,8 @@ def chesstools() -> None:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line `args` (default: those of the process) and return its exit status."""
+    if args is None:  # the process is ours
+        keep_out()
     arguments = list(sys.argv[1:] if args is None else args)
     try:
         status = _run(arguments)

