@@ -149,6 +149,16 @@ def jobs(command: Command) -> Command:
     )(command)
 
 
+def cluster(command: Command) -> Command:
+    """--cluster: where the work is done, if not on this machine alone."""
+    return click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Work on a Dask cluster: local or local:N starts one of N processes for this run, tcp://HOST:PORT or a scheduler "
+        "file joins one that is running. The results are the same; --jobs counts for nothing then.",
+    )(command)
+
+
 def which_games(command: Command) -> Command:
     """--include-invalid and --unique: which games count."""
     command = click.option(

@@ -1,0 +1,56 @@
+"""Whether all of a cluster can take part: a task travels as the name of a function, which must mean the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from chesstools import __version__
+from chesstools.errors import ChesstoolsError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+
+def check_versions(client: Client) -> None:
+    """Raise ChesstoolsError where the scheduler or a worker has another Dask or Python, or no chesstools or another one.
+
+    Workers that come later are looked at by their first task (`chesstools.cluster.task`).
+    """
+    told: Mapping[str, Any] = client.get_versions()
+    ours = _versions(told["client"])
+    for place, versions in {"The scheduler": told["scheduler"], **told["workers"]}.items():
+        theirs = _versions(versions or {})
+        for what, version in ours.items():
+            if theirs.get(what) not in (None, version):
+                who = place if place == "The scheduler" else f"The worker {place}"
+                raise ChesstoolsError(
+                    f"{who} has {what} {theirs[what]} and this machine has {version}; install the same on all of them."
+                )
+    for worker, found in client.run(_chesstools_version, on_error="return").items():
+        if found != __version__:
+            raise ChesstoolsError(other_version(f"The worker {worker}", found if isinstance(found, str) else None))
+
+
+def other_version(who: str, found: str | None) -> str:
+    """What is said of a worker with another chesstools, or with none.
+
+    >>> other_version("The worker tcp://10.0.0.8:1234", None)
+    'The worker tcp://10.0.0.8:1234 has no chesstools; install chesstools-pgn[cluster] there as it is here.'
+    """
+    if found is None:
+        return f"{who} has no chesstools; install chesstools-pgn[cluster] there as it is here."
+    return f"{who} has chesstools {found} and this machine has {__version__}; install the same on all of them."
+
+
+def _chesstools_version() -> str:
+    return __version__
+
+
+def _versions(told: Mapping[str, Any]) -> dict[str, str]:
+    """Dask to the full, as its messages change; Python to its minor version."""
+    packages, host = told.get("packages") or {}, dict(told.get("host") or {})
+    found = {"Dask": packages.get("distributed")}
+    if python := host.get("python"):
+        found["Python"] = ".".join(str(python).split(".")[:2])
+    return {what: str(version) for what, version in found.items() if version}

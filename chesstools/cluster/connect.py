@@ -1,0 +1,133 @@
+"""Into a cluster and out of it again, and what of Dask a person need not see."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from chesstools.cluster.address import Local, Running, read_address
+from chesstools.cluster.alike import check_versions
+from chesstools.cluster.run import Cluster
+from chesstools.errors import ChesstoolsError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+CONNECT_SECONDS = 15.0
+"""So long a scheduler may take to answer at first."""
+
+PATIENCE = 120.0
+"""So long one that was lost may take to come back."""
+
+_LOGGERS = ("distributed", "tornado", "asyncio", "bokeh")
+
+# A task gives back a few kilobytes, so nothing is worth to be spilled to a disk; what a worker has beyond its limit is the memory
+# of the task itself, which ends with the worker.
+_CONFIG = {
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": 0.95,
+    "distributed.worker.preload": ["chesstools.cluster.preload"],
+}
+
+
+@contextmanager
+def connected(address: str, *, patience: float = PATIENCE) -> Iterator[Cluster]:
+    """Join a cluster, or start one on this machine, for as long as the block takes.
+
+    Args:
+        address: ``local`` (a worker for each processor) or ``local:N`` for a cluster of processes on this machine, each with its
+            share of the memory; ``tcp://HOST:PORT`` (or ``tls://``) of a scheduler; or the file that it wrote
+            (``dask scheduler --scheduler-file FILE``).
+        patience: seconds that a scheduler that was lost may take to come back.
+
+    Raises OptionError for an address that is none, ChesstoolsError where the extra ``cluster`` is not installed, where no
+    scheduler answers, and where scheduler or workers have other versions than this process.
+
+    >>> with connected("local:1") as cluster:
+    ...     squares = {done.item: done.result for done in cluster.run(abs, [-3], key=str)}
+    >>> squares
+    {-3: 3}
+    """
+    where = read_address(address)
+    _need_extra()
+    with _quiet():
+        if isinstance(where, Local):
+            with _local(where) as client:
+                yield Cluster(client, None, address, 0.0)
+        else:
+            cluster = Cluster(_joined(where, CONNECT_SECONDS), lambda: _joined(where, patience), address, patience)
+            try:
+                check_versions(cluster.client)
+                yield cluster
+            finally:
+                with suppress(Exception):
+                    cluster.client.close(timeout=5)
+
+
+def _need_extra() -> None:
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        raise ChesstoolsError("A cluster needs Dask: pip install 'chesstools-pgn[cluster]'.") from None
+
+
+@contextmanager
+def _local(where: Local) -> Iterator[Client]:
+    """A cluster of processes on this machine, each with one thread and an equal share of the memory."""
+    import dask
+    from distributed import Client, LocalCluster
+    from distributed.system import MEMORY_LIMIT
+
+    with (
+        dask.config.set(_CONFIG),
+        LocalCluster(
+            n_workers=where.workers,
+            threads_per_worker=1,
+            processes=True,
+            memory_limit=MEMORY_LIMIT // where.workers,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",  # any free port; Dask takes one even where bokeh, which makes the page, is missing
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
+def _joined(where: Running, seconds: float) -> Client:
+    """A client of a running cluster. Raises ChesstoolsError where no scheduler answers in that time."""
+    from distributed import Client
+
+    address = where.now()
+    try:
+        return Client(address, timeout=seconds, set_as_default=False)
+    except (OSError, ValueError, ImportError) as error:
+        raise ChesstoolsError(
+            f"No Dask scheduler answers at {where.shown} ({_why(error)}); start one with `dask scheduler`, or check the address."
+        ) from None
+
+
+def _why(error: Exception) -> str:
+    """In a few words: Dask's own text is long."""
+    return "timed out" if isinstance(error, TimeoutError) else str(error).split("\n")[0].rstrip(".") or type(error).__name__
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Nothing of Dask's own logs and warnings on the terminal: what matters is told in sentences."""
+    levels = {name: logging.getLogger(name).level for name in _LOGGERS}
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            for category in (UserWarning, RuntimeWarning, DeprecationWarning, FutureWarning):
+                warnings.filterwarnings("ignore", category=category, module=r"(distributed|dask|tornado)(\..*)?")
+            yield
+    finally:
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)

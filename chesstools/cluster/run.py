@@ -1,0 +1,268 @@
+"""A function called for many items by the workers of a cluster, a bounded number of them at a time."""
+
+from __future__ import annotations
+
+import queue
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from chesstools import __version__
+from chesstools.cluster.alike import check_versions, other_version
+from chesstools.cluster.task import Failed, call
+from chesstools.errors import ChesstoolsError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Item = TypeVar("Item")
+
+TASKS_PER_THREAD = 3
+LEAST_TASKS = 16
+"""So many tasks are with the scheduler at a time: enough that no worker waits and a cluster that grows with its work does so."""
+
+TICK_SECONDS = 1.0
+"""So often it is looked whether the scheduler is still there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[Item]):
+    """One item that was done, or could not be."""
+
+    item: Item
+    result: Any = None
+    error: str | None = None
+    """Why there is no result: one sentence."""
+    lost: bool = False
+    """Whether that is because every worker that tried it died."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far a run has come."""
+
+    done: int
+    failed: int
+    workers: int
+
+
+class Cluster:
+    """A cluster that was joined by `chesstools.cluster.connected`."""
+
+    def __init__(self, client: Client, again: Callable[[], Client] | None, address: str, patience: float) -> None:
+        """`again` joins once more a cluster whose scheduler was lost, within `patience` seconds; None where that cannot be."""
+        self.client = client
+        self._again = again
+        self._address = address
+        self._patience = patience
+
+    @property
+    def workers(self) -> int:
+        """How many workers there are now."""
+        return len(self.client.nthreads())
+
+    @property
+    def dashboard(self) -> str | None:
+        """The address of Dask's own page on what the cluster does; None where it has none."""
+        if self._again is None and find_spec("bokeh") is None:  # Dask names the address all the same
+            return None
+        return self.client.dashboard_link or None
+
+    def run(
+        self,
+        function: Callable[[Item], object],
+        items: Iterable[Item | None],
+        *,
+        key: Callable[[Item], str],
+        tell: Callable[[State], None] | None = None,
+    ) -> Iterator[Done[Item]]:
+        """Call a function for each item on the workers; what comes of it is given in the order in which it is ready.
+
+        A task that died with its worker is given to another one, as often as Dask is set to (``allowed-failures``). It may so be
+        done twice. What goes wrong with one item is told in its `Done.error`, and the rest goes on. A scheduler that is lost is
+        waited for, and what was not done by then is begun again.
+
+        Args:
+            function: is found by its name on the workers, so it must be one of an installed module.
+            items: are asked for when there is room, a few for each worker. None says that none is there before something that
+                runs is done: then it is asked again.
+            key: a short text for an item, no two alike. It is seen on Dask's page.
+            tell: is told now and then, once a second at least, how far the work has come.
+
+        Raises ChesstoolsError where the scheduler does not come back, and where workers have no chesstools, or another one.
+        """
+        run = _Run(self, function, items, key, tell)
+        try:
+            yield from run
+        finally:
+            run.drop()
+
+    def join_again(self) -> None:
+        """Join a cluster again whose scheduler was lost. Raises ChesstoolsError where it does not come back."""
+        with suppress(Exception):
+            self.client.close(timeout=1)
+        lost = (
+            f"The scheduler at {self._address} was lost and has not come back; start it again, then give the same command again."
+        )
+        if self._again is None:
+            raise ChesstoolsError(lost)
+        deadline = time.monotonic() + self._patience
+        while True:
+            try:
+                self.client = self._again()
+                check_versions(self.client)
+                return
+            except ChesstoolsError:
+                if time.monotonic() >= deadline:
+                    raise ChesstoolsError(lost) from None
+            except Exception:  # it was lost again at once
+                if time.monotonic() >= deadline:
+                    raise ChesstoolsError(lost) from None
+            time.sleep(TICK_SECONDS)
+
+
+class _Run(Generic[Item]):
+    def __init__(
+        self,
+        cluster: Cluster,
+        function: Callable[[Item], object],
+        items: Iterable[Item | None],
+        key: Callable[[Item], str],
+        tell: Callable[[State], None] | None,
+    ) -> None:
+        self._cluster = cluster
+        self._function = function
+        self._items = iter(items)
+        self._key = key
+        self._tell = tell
+        self._token = secrets.token_hex(4)  # of two runs that do the same each has its own tasks
+        self._begun: dict[str, tuple[Item, Future]] = {}
+        self._ready: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._again: deque[Item] = deque()
+        self._exhausted = False
+        self._count = self._done = self._failed = 0
+        self._workers = self._most = 0
+        self._looked_at = -TICK_SECONDS
+
+    def __iter__(self) -> Iterator[Done[Item]]:
+        while True:
+            self._look()
+            self._fill()
+            if not self._begun:
+                if not self._again and self._exhausted:
+                    return
+                continue
+            with suppress(queue.Empty):
+                done = self._take(self._ready.get(timeout=TICK_SECONDS))
+                if done is not None:
+                    yield done
+
+    def drop(self) -> None:
+        """Let the cluster forget what is not done."""
+        futures = [future for _, future in self._begun.values()]
+        self._begun.clear()
+        with suppress(Exception):
+            self._cluster.client.cancel(futures, force=True)
+
+    def _look(self) -> None:
+        """See whether the scheduler is there and who works for it, and tell how far the work has come."""
+        if time.monotonic() - self._looked_at < TICK_SECONDS:
+            return
+        try:
+            threads = self._cluster.client.nthreads()
+        except Exception:  # whatever it is, there is no scheduler that answers
+            self._begin_again()
+            threads = {}
+        self._looked_at = time.monotonic()
+        self._workers = len(threads)
+        self._most = max(LEAST_TASKS, TASKS_PER_THREAD * sum(threads.values()))
+        self._report()
+
+    def _report(self) -> None:
+        if self._tell is not None:
+            self._tell(State(self._done, self._failed, self._workers))
+
+    def _begin_again(self) -> None:
+        """With a new scheduler, which knows of nothing."""
+        self._again.extend(item for item, _ in self._begun.values())
+        self._begun.clear()
+        self._cluster.join_again()
+
+    def _fill(self) -> None:
+        while len(self._begun) < self._most:
+            if self._again:
+                item: Item | None = self._again.popleft()
+            elif self._exhausted:
+                return
+            else:
+                try:
+                    item = next(self._items)
+                except StopIteration:
+                    self._exhausted = True
+                    return
+            if item is None:
+                if not self._begun:
+                    raise RuntimeError("Nothing runs, so nothing can become ready that an item waits for.")
+                return
+            self._submit(item)
+
+    def _submit(self, item: Item) -> None:
+        self._count += 1
+        # Tasks are asked for in the order in which they are wanted: the number keeps two attempts of one item apart.
+        key = f"{self._key(item)}-{self._token}-{self._count}"
+        try:
+            future = self._cluster.client.submit(
+                call, __version__, self._function, item, key=key, pure=False, priority=-self._count
+            )
+        except Exception:
+            self._again.appendleft(item)
+            self._begin_again()
+            return
+        self._begun[key] = (item, future)
+        future.add_done_callback(lambda _: self._ready.put(key))
+
+    def _take(self, key: str) -> Done[Item] | None:
+        """What came of a task; None where it must be done again."""
+        if key not in self._begun:  # of a scheduler that was lost
+            return None
+        item, future = self._begun.pop(key)
+        if future.status == "error":
+            return self._told(_why_not(item, future))
+        try:
+            if future.status == "cancelled":  # the connection was lost, or somebody restarted the workers
+                raise ConnectionError
+            result = future.result()
+        except Exception:
+            self._again.append(item)
+            self._looked_at = -TICK_SECONDS  # see at once whether the scheduler is there
+            return None
+        if isinstance(result, Failed):
+            if result.of_worker:
+                raise ChesstoolsError(result.sentence)
+            return self._told(Done(item, error=result.sentence))
+        return self._told(Done(item, result))
+
+    def _told(self, done: Done[Item]) -> Done[Item]:
+        self._failed += done.error is not None
+        self._done += done.error is None
+        self._report()
+        return done
+
+
+def _why_not(item: Item, future: Future) -> Done[Item]:
+    """What Dask says of a task that could not be done."""
+    from distributed.scheduler import KilledWorker
+
+    error = future.exception()
+    if isinstance(error, KilledWorker):
+        died = "every worker that tried it died, perhaps for want of memory"
+        return Done(item, error=f"{died}; give workers more memory, then give the same command again.", lost=True)
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] == "chesstools":
+        raise ChesstoolsError(other_version("A worker", None))
+    text = f"{type(error).__name__}: {error}".split("\n")[0].rstrip(".: ")
+    return Done(item, error=f"{text}; give the same command again when the cause is gone.")

@@ -1,0 +1,40 @@
+"""What workers are given to do in tests: by name, so it must stand in a module that they find."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from chesstools.errors import SourceError
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def fussy(number: int) -> int:
+    """Refuses 3 in a sentence and 5 without."""
+    if number == 3:
+        raise SourceError("3 is not wanted; give another number.")
+    return number if number != 5 else number // 0
+
+
+def deadly(number: int) -> int:
+    """7 ends the process, as the system does where memory ends."""
+    if number == 7:
+        os._exit(9)
+    return number
+
+
+def deadly_once(mark: str) -> int:
+    """Ends the process if it is the first to come here."""
+    if not Path(mark).exists():
+        Path(mark).touch()
+        os._exit(9)
+    return os.getpid()
+
+
+def slow(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
