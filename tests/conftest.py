@@ -10,10 +10,15 @@ from __future__ import annotations
 import gzip
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from s3_server import S3
 
 # Tests are loaded by path (--import-mode=importlib), so the modules beside them must be found by name.
 sys.path.insert(0, str(Path(__file__).parent))
@@ -45,3 +50,12 @@ def archive(here: Path) -> list[str]:
     Path("b.pgn").write_text("")
     Path("c.pgn.gz").write_bytes(gzip.compress(pgn(7, 11).encode()))
     return ["a.pgn", "b.pgn", "c.pgn.gz"]
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[S3]:
+    """An S3 server for the tests of a module."""
+    from s3_server import running
+
+    with running() as server:
+        yield server

@@ -1,0 +1,220 @@
+"""Object stores by URI (``s3://bucket/key``, ``gs://``, ``hdfs://``, ``abfs://``): the filesystem of Arrow behind one, how it
+is shown, and what went wrong as a sentence.
+
+Credentials are found by the libraries of Arrow: in the environment, in the files and services of each cloud, or in the URI.
+They are never shown. Parameters behind ``?`` are those of Arrow: ``endpoint_override``, ``scheme``, ``region`` and so on.
+
+In a URI ``%`` begins the code of a sign (``%20``), and a ``?`` with ``name=`` behind it the parameters. All other signs stand for
+themselves, blanks and ``#`` too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, unquote_to_bytes
+
+from chesstools.errors import ChesstoolsError, SourceError
+
+if TYPE_CHECKING:
+    from pyarrow.fs import FileSystem
+
+_URI = re.compile(r"(s3|gs|gcs|hdfs|abfss?)://", re.IGNORECASE)
+_PARAMETERS = re.compile(r"\?(?=[a-z_]+=)")
+_WITH_BUCKETS = ("s3", "gs", "gcs")
+
+S3_ATTEMPTS = 4
+"""How often S3 is asked before it is given up: some seconds, as each wait is longer than the one before."""
+
+GS_SECONDS = 15
+"""How long Google's store is asked, where the URI does not say (``retry_limit_seconds``); Arrow does for a quarter of an hour."""
+
+
+class Parts(NamedTuple):
+    """A URI taken apart; nothing in it is quoted any more but the parameters."""
+
+    scheme: str
+    user: str
+    password: str
+    host: str
+    """The bucket, or the name of a server, or ``container@account`` of Azure."""
+    key: str
+    """What stands behind the slash, without slashes at the end."""
+    parameters: str
+
+
+def is_uri(name: str) -> bool:
+    """Whether a name is that of something in a store.
+
+    >>> is_uri("s3://games/2024.pgn.zst"), is_uri("games/2024.pgn"), is_uri(r"C:\\\\games"), is_uri("https://example.org/a.pgn")
+    (True, False, False, False)
+    """
+    return _URI.match(name) is not None
+
+
+def take_apart(uri: str) -> Parts:
+    """The parts of a URI. Raises SourceError where it names no bucket, or is no text when it is unquoted.
+
+    >>> take_apart("s3://games/the%20best/1.pgn?region=eu-west-1")
+    Parts(scheme='s3', user='', password='', host='games', key='the best/1.pgn', parameters='region=eu-west-1')
+    """
+    scheme, rest = uri.split("://", 1)
+    scheme = scheme.lower()
+    rest, *parameters = _PARAMETERS.split(rest, maxsplit=1)
+    authority = rest.split("/", 1)[0]
+    if scheme in _WITH_BUCKETS and ":" in authority and "@" not in authority and "@" in rest:
+        authority = rest[: rest.index("/", rest.index("@"))] if "/" in rest[rest.index("@") :] else rest  # a / in the secret
+    key = rest[len(authority) + 1 :].rstrip("/")
+    login, _, host = authority.rpartition("@")
+    user, _, password = login.partition(":")
+    if scheme.startswith("abfs") and login and not password:  # abfs://container@account is no login
+        user, host = "", authority
+    if not host and scheme != "hdfs":
+        raise SourceError(f"{scheme}:// names no bucket; give one, as in {scheme}://bucket/folder.")
+    try:
+        user, password, host, key = (unquote_to_bytes(part).decode() for part in (user, password, host, key))
+    except UnicodeDecodeError:
+        raise SourceError(f"A {scheme}:// name is no text when it is unquoted; write each % that is meant as %25.") from None
+    return Parts(scheme, user, password, host, key, "".join(parameters))
+
+
+def shown(uri: str) -> str:
+    """A URI as it may be printed and stored: without user, password and parameters, any of which may be secret.
+
+    What comes out names the same object again, where the store is found without the parameters.
+
+    >>> shown("s3://AKIA:secret@games/100%25%20sure.pgn?region=eu-west-1")
+    's3://games/100%25 sure.pgn'
+    """
+    parts = take_apart(uri)
+    return f"{parts.scheme}://{parts.host}" + ("/" + _quoted(parts.key) if parts.key else "")
+
+
+def joined(uri: str, key: str) -> str:
+    """The URI of the object `key` (unquoted) in the bucket of `uri`.
+
+    >>> joined("s3://games/2024?region=eu-west-1", "2025/50% off.pgn")
+    's3://games/2025/50%25 off.pgn?region=eu-west-1'
+    """
+    parts = take_apart(uri)
+    login = f"{quote(parts.user, safe='')}:{quote(parts.password, safe='')}@" if parts.password else ""
+    login = login or (f"{quote(parts.user, safe='')}@" if parts.user else "")
+    parameters = f"?{parts.parameters}" if parts.parameters else ""
+    return f"{parts.scheme}://{login}{parts.host}/{_quoted(key)}{parameters}"
+
+
+def located(uri: str) -> tuple[FileSystem, str]:
+    """The filesystem that a URI names, and the path in it. Nothing is read but, on S3, the region of a bucket that is not told.
+
+    A filesystem is made once in a process for each bucket. Raises SourceError where Arrow cannot make one.
+
+    >>> filesystem, path = located("s3://games/2024/may.pgn?region=eu-west-1")
+    >>> filesystem.type_name, path
+    ('s3', 'games/2024/may.pgn')
+    """
+    parts = take_apart(uri)
+    with telling(uri):
+        filesystem, base = _filesystem(*parts._replace(key=""))
+    return filesystem, f"{base.rstrip('/')}/{parts.key}" if parts.key else base
+
+
+@lru_cache(maxsize=64)
+def _filesystem(*place: str) -> tuple[FileSystem, str]:
+    from pyarrow import fs
+
+    scheme, user, password, host, _, parameters = place
+    is_anonymous = user == "anonymous" and not password
+    login = f"{quote(user, safe='')}:{quote(password, safe='')}@" if password else ""
+    if scheme in ("gs", "gcs"):
+        login = "anonymous@" if is_anonymous else login
+        if "retry_limit_seconds=" not in parameters:
+            parameters = f"{parameters}&retry_limit_seconds={GS_SECONDS}".removeprefix("&")
+    elif scheme == "hdfs" and user:
+        login = login or f"{quote(user, safe='')}@"
+    filesystem, path = fs.FileSystem.from_uri(f"{scheme}://{login}{host}/" + (f"?{parameters}" if parameters else ""))
+    if scheme == "s3":
+        # A URI cannot say how to try again, and what Arrow does by itself does not cover a connection that drops in the midst.
+        _, (settings,) = filesystem.__reduce__()
+        retry = fs.AwsStandardS3RetryStrategy(max_attempts=S3_ATTEMPTS)
+        filesystem = fs.S3FileSystem(**{**settings, "anonymous": is_anonymous, "retry_strategy": retry})
+    return filesystem, path
+
+
+@contextmanager
+def telling(uri: str, raises: type[ChesstoolsError] = SourceError) -> Iterator[None]:
+    """Whatever Arrow finds wrong with a store becomes an error of ours, of one sentence without credentials."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (OSError, pa.ArrowException) as error:
+        raise raises(sentence(uri, error)) from None  # the message of the cause may hold the whole URI
+
+
+_WORDS = (
+    (r"NO_SUCH_BUCKET|[Bb]ucket does not exist", "names a bucket that does not exist; check its name"),
+    (
+        r"INVALID_ACCESS_KEY_ID|SIGNATURE_DOES_NOT_MATCH|UNRECOGNIZED_CLIENT|EXPIRED_TOKEN|UNAUTHENTICATED|HTTP status 401",
+        "cannot be used with these credentials, which the store does not accept; check them",
+    ),
+    (
+        r"ACCESS_DENIED|HTTP status 403|PERMISSION_DENIED|Forbidden",
+        "is refused by the store; check the credentials and what they permit",
+    ),
+    (
+        r"NETWORK_CONNECTION|UNAVAILABLE|REQUEST_TIMEOUT|curlCode",
+        "cannot be reached; check the network and the address of the store, and give the command again",
+    ),
+    (
+        r"SLOW_DOWN|SERVICE_UNAVAILABLE|INTERNAL_FAILURE|HTTP status 5\d\d",
+        "cannot be served by the store now; give the command again later",
+    ),
+    (
+        r"Empty path component",
+        "has two slashes one after the other in its name, which Arrow does not read; give the object another name",
+    ),
+    (
+        r"libjvm|libhdfs",
+        "needs Hadoop on this machine (libhdfs and Java); install it and set HADOOP_HOME, JAVA_HOME and CLASSPATH",
+    ),
+)
+
+
+def sentence(uri: str, error: Exception) -> str:
+    """What went wrong with the object of a URI, without what is secret.
+
+    >>> sentence("s3://games/a.pgn", FileNotFoundError(2, "Path does not exist 'games/a.pgn'"))
+    's3://games/a.pgn does not exist; check its name.'
+    """
+    name = shown(uri)
+    if isinstance(error, FileNotFoundError):
+        return f"{name} does not exist; check its name."
+    text = next(iter(str(error).splitlines()), type(error).__name__)
+    for pattern, words in _WORDS:
+        if re.search(pattern, text):
+            return f"{name} {words}."
+    if unknown := re.search(r"Unexpected query parameter in \S+ URI: '(\w+)'", text):
+        return f"{name} has the parameter {unknown[1]}, which Arrow does not know; leave it out."
+    reason = _without_secrets(re.sub(r" ?\(Request ID: [^)]*\)", "", text.rpartition(" operation: ")[2]).rstrip(". "), uri)
+    return f"{name} cannot be used ({reason}); check the name, the credentials and the store."
+
+
+def _without_secrets(text: str, uri: str) -> str:
+    """`text` without the URI itself, its login and parameters, and what the environment holds of credentials."""
+    parts = take_apart(uri)
+    values = [parameter.partition("=")[2] for parameter in parts.parameters.split("&")]
+    login = uri.split("://", 1)[1].rpartition("@")[0]
+    known = [value for name, value in os.environ.items() if re.search("KEY|SECRET|TOKEN|PASSWORD|CONNECTION_STRING", name)]
+    secrets = [parts.password, parts.user, login, *login.split(":", 1), *values, *known]
+    text = re.sub(r"\w+://\S+", "…", text)
+    for secret in sorted({secret for secret in secrets if len(secret) > 3}, key=len, reverse=True):
+        text = text.replace(secret, "…")
+    return text
+
+
+def _quoted(key: str) -> str:
+    return re.sub("[%?#]", lambda sign: f"%{ord(sign[0]):02X}", key)
