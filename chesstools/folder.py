@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -22,8 +23,9 @@ else:
 
 LOCK_NAME = "_chesstools.lock"
 _TEMPORARY_MANIFEST = FILE_NAME + ".tmp"
-_PART = re.compile(r"part-\d{6,}\.parquet")
-_TEMPORARY_PART = re.compile(r"\.part-\d{6,}\.parquet\.tmp")
+_PART_NAME = r"part-\d{6,}(-\d{6,}-[0-9a-f]{8})?\.parquet"
+_PART = re.compile(_PART_NAME)
+_TEMPORARY_PART = re.compile(rf"\.{_PART_NAME}\.([0-9a-f]+\.)?tmp")
 
 _NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
 
@@ -33,9 +35,28 @@ def part_name(number: int) -> str:
     return f"part-{number:06}.parquet"
 
 
+def part_name_of(source: int, number: int, job: str) -> str:
+    """The name of a part where several processes write parts of their own: no two of them may choose the same for another.
+
+    Args:
+        source: the number of the source among all.
+        number: that of the part among those of the source.
+        job: eight hexadecimal digits that tell what is done, so that what is left of another job is never taken for this one's.
+
+    Such names sort in the order of sources and games.
+
+    >>> part_name_of(3, 17, "3f9a2c1d")
+    'part-0000003-000017-3f9a2c1d.parquet'
+    """
+    return f"part-{source:07}-{number:06}-{job}.parquet"
+
+
 def temporary(path: Path) -> Path:
-    """Where a part is written until it is whole. Readers of Parquet folders pass over names with a dot in front."""
-    return path.with_name(f".{path.name}.tmp")
+    """Where a part is written until it is whole: another place each time, as two processes may write the same part at once.
+
+    Readers of Parquet folders pass over names with a dot in front.
+    """
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
 
 
 @contextmanager

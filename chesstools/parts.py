@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from chesstools.folder import part_name, sync, temporary, writing
+from chesstools.folder import sync, temporary, writing
 from chesstools.lanes import Lane
 from chesstools.manifest import Part
 from chesstools.schema import SCHEMA_VERSION, SCHEMAS
@@ -34,8 +34,8 @@ class PartWriter:
     table are written in its lane, so that some errors are raised by a later call.
     """
 
-    def __init__(self, folder: Path, number: int, schemas: Mapping[str, pa.Schema], lanes: Mapping[str, Lane]) -> None:
-        self.name = part_name(number)
+    def __init__(self, folder: Path, name: str, schemas: Mapping[str, pa.Schema], lanes: Mapping[str, Lane]) -> None:
+        self.name = name
         self._lanes = lanes
         self._files: dict[str, _TableFile] = {}
         try:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from chesstools.errors import DatasetError, SourceError
-from chesstools.folder import remove_unlisted, write_manifest
+from chesstools.folder import part_name, remove_unlisted, write_manifest
 from chesstools.lanes import Lane
 from chesstools.manifest import COMPLETE, Manifest, SourceEntry
 from chesstools.parts import PartWriter, file_schema
@@ -114,7 +114,9 @@ class Run:
     def complete(self) -> None:
         """Put the state "complete" into the manifest."""
         if not self._parts:
-            self._part = PartWriter(self._folder, 0, self._schemas, self._lanes)  # without rows, so that readers see the columns
+            self._part = PartWriter(
+                self._folder, part_name(0), self._schemas, self._lanes
+            )  # without rows, so that readers see the columns
             self._commit(self._manifest.sources[-1])
         finished = copy.deepcopy(self._manifest) if self._selection.wants("A860") else self._manifest
         if finished is not self._manifest:
@@ -169,7 +171,7 @@ class Run:
 
     def _add(self, batches: Mapping[str, pa.RecordBatch]) -> None:
         if any(batch.num_rows for batch in batches.values()):
-            self._part = self._part or PartWriter(self._folder, self._parts, self._schemas, self._lanes)
+            self._part = self._part or PartWriter(self._folder, part_name(self._parts), self._schemas, self._lanes)
             self._part.add(batches)
 
     def _commit(self, entry: SourceEntry, position: Position | None = None) -> None:

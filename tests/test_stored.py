@@ -17,6 +17,7 @@ import pytest
 from chesstools import stored
 from chesstools.dataset import ingest
 from chesstools.engines import why_not_native
+from chesstools.folder import part_name
 from chesstools.lanes import Lane
 from chesstools.parts import PartWriter, file_schema
 from chesstools.scan import scan_source
@@ -71,7 +72,7 @@ def plain(table: pa.Table) -> pa.Table:
 
 def write(folder: Path, batches: dict[str, list[pa.RecordBatch]]) -> None:
     schemas = {table: file_schema(table, tool_version="1", profile="fide-2023") for table in batches}
-    writer = PartWriter(folder, 0, schemas, {table: Lane(has_thread=False) for table in batches})
+    writer = PartWriter(folder, part_name(0), schemas, {table: Lane(has_thread=False) for table in batches})
     for table, rows in batches.items():
         for each in rows:
             writer._files[table].add(each)
