@@ -1,8 +1,8 @@
 """Folders of tables that commands write: what may stand there before, and a list that tells which files are ours after.
 
-Statistics and openings are files beside a list, `_statistics.json` or `_openings.json`: `prepare` looks before the work begins,
-`start` when it is known what will be written, `finish` when all is there. So a folder keeps what it holds until new tables take
-its place, and a run that was stopped can be overwritten.
+Statistics and openings are files beside a list, `_statistics.json` or `_openings.json`: `prepared` looks before the work begins
+and keeps other runs out meanwhile, `start` is called when it is known what will be written, `finish` when all is there. So a
+folder keeps what it holds until new tables take its place, and a run that was stopped can be overwritten.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from chesstools import __version__
-from chesstools.errors import OutputError
+from chesstools.errors import DatasetError, OutputError
+from chesstools.folder import LOCK_NAME, claim
 from chesstools.places import cannot_write, complete
 
 
 def look(folder: Path, own: Collection[str], what: str) -> list[str]:
-    """The names in a folder for tables, which is as it was after; none where it is not there. Hidden files do not matter.
+    """The names in a folder for tables, which is as it was after; none where it is not there. Hidden files and locks do not count.
 
     Args:
         own: names that may stand there.
@@ -33,7 +34,7 @@ def look(folder: Path, own: Collection[str], what: str) -> list[str]:
     []
     """
     try:
-        found = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+        found = sorted(name for name in os.listdir(folder) if not name.startswith(".") and name != LOCK_NAME)
     except FileNotFoundError:
         if folder.is_symlink():
             raise OutputError(f"{folder} is a link that leads nowhere; make the folder it names, or choose another.") from None
@@ -60,6 +61,22 @@ def writing(path: Path) -> Iterator[None]:
         raise cannot_write(path, error) from None
 
 
+@contextmanager
+def claimed(path: Path) -> Iterator[None]:
+    """Make the folder if need be and keep other runs out of it meanwhile, as `chesstools.folder.claim` does.
+
+    Raises OutputError where another run writes to it, or where it cannot be made.
+    """
+    with ExitStack() as stack:
+        with writing(path):
+            path.mkdir(parents=True, exist_ok=True)
+        try:
+            stack.enter_context(claim(path))
+        except DatasetError as error:
+            raise OutputError(str(error)) from None
+        yield
+
+
 @dataclass(frozen=True, slots=True)
 class TableFolder:
     """A folder of tables with a list of them.
@@ -72,11 +89,19 @@ class TableFolder:
     path: Path
     what: str
 
-    def prepare(self, *, overwrite: bool) -> None:
-        """Make the folder if need be, and see that nothing is in the way; nothing is taken away yet.
+    @contextmanager
+    def prepared(self, *, overwrite: bool) -> Iterator[None]:
+        """Make the folder if need be, see that nothing is in the way, and keep other runs out; nothing is taken away yet.
 
-        Raises OutputError where it holds tables without `overwrite`, or files that are not its own, or cannot be made.
+        Raises OutputError where it holds tables without `overwrite`, or files that are not its own, where another run writes to
+        it, or where it cannot be made.
         """
+        self._check(overwrite)  # a folder of others does not even get a lock
+        with claimed(self.path):
+            self._check(overwrite)  # another run may have come to its end in between
+            yield
+
+    def _check(self, overwrite: bool) -> None:
         before = self._listed()
         own = () if before is None else {*before, self._list.name}
         look(self.path, own, self.what)
@@ -84,8 +109,6 @@ class TableFolder:
             raise OutputError(
                 f"The folder {self.path} holds {self.what}; add --overwrite to replace them, or choose another folder."
             )
-        with writing(self.path):
-            self.path.mkdir(parents=True, exist_ok=True)
 
     def start(self, files: Sequence[str]) -> None:
         """Write down, before the first file, which files will be there; those that were there are still ours."""

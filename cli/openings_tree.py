@@ -66,9 +66,9 @@ def openings_tree(
 
     refuse_source_as_output(output, given)
     folder = TableFolder(Path(output), "openings")
-    folder.prepare(overwrite=overwrite)
     chosen = Options(include_invalid, unique)
     with (
+        folder.prepared(overwrite=overwrite),
         opened(given, tables=("games", "plies"), lang=lang, quiet=quiet, jobs=jobs, engine=engine, **judging) as found,
         computed(found.datasets, chosen, depth=depth, min_games=min_games, engine=engine, threads=jobs) as work,
     ):

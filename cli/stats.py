@@ -86,8 +86,8 @@ def stats(
     refuse_source_as_output(output, given)
     needed = tables_of(tables)
     folder = TableFolder(Path(output), "statistics")
-    folder.prepare(overwrite=overwrite)
     with (
+        folder.prepared(overwrite=overwrite),
         opened(given, tables=needed, lang=lang, quiet=quiet, jobs=jobs, **judging) as found,
         computation(found.datasets, Options(include_invalid, unique), tables, threads=jobs) as work,
     ):

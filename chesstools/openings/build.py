@@ -118,11 +118,13 @@ def write_openings(
     OutputError where it holds openings already, unless `overwrite`, or other files, or where it cannot be written.
     """
     folder = TableFolder(Path(output), "openings")
-    folder.prepare(overwrite=overwrite)
-    with opened(given, tables=("games", "plies"), engine=engine, **judging) as found:
-        options = Options(include_invalid, unique)
-        with computed(found.datasets, options, depth=depth, min_games=min_games, engine=engine) as work:
-            return write_computed(work, folder)
+    options = Options(include_invalid, unique)
+    with (
+        folder.prepared(overwrite=overwrite),
+        opened(given, tables=("games", "plies"), engine=engine, **judging) as found,
+        computed(found.datasets, options, depth=depth, min_games=min_games, engine=engine) as work,
+    ):
+        return write_computed(work, folder)
 
 
 def write_computed(work: Computed, folder: TableFolder) -> Written:

@@ -153,11 +153,11 @@ def rate(
                 progress(run.counts.games)
         players = run.players()
         place.finish(players)
+        if state is not None:  # last: a run that is stopped before can be given again
+            states.write(Path(state), run.state, run.written())
     finally:
         with suppress(OSError):
             place.abort()
-    if state is not None:  # last: a run that is stopped before can be given again
-        states.write(Path(state), run.state, run.written())
     in_memory = output is None and keep_games
     return Ratings(
         settings,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from chesstools.errors import OutputError
 from chesstools.places import Places, cannot_write
 from chesstools.ratings.initial import METHODS
-from chesstools.table_folder import look
+from chesstools.table_folder import claimed, look
 
 BATCH_ROWS = 16_384
 
@@ -108,7 +108,7 @@ class Output(Protocol):
         """All rows are there, and these are the tables of players."""
 
     def abort(self) -> None:
-        """Leave nothing of this run behind. Does nothing after `finish`."""
+        """The end: leave nothing of this run behind that `finish` has not completed."""
 
 
 class NoRows(Rows):
@@ -147,7 +147,8 @@ class Folder:
         resumed: whether a state was taken up: then files of earlier runs may stand there.
         overwrite: whether what stands there may be replaced.
 
-    Raises OutputError where something stands there that this run does not go on with, or where it cannot be written.
+    Other runs are kept out of it until `abort`. Raises OutputError where something stands there that this run does not go on
+    with, where another run writes to it, or where it cannot be written.
     """
 
     def __init__(
@@ -163,10 +164,13 @@ class Folder:
     ) -> None:
         self._path = path
         self._overwrite = overwrite
-        _look(path, resumed=resumed, overwrite=overwrite)
+        self._claim = ExitStack()
         self._first = dict.fromkeys(games, counted + 1) | {"findings": read + 1}
         self._files: dict[str, FileRows] = {}
+        _look(path, resumed=resumed, overwrite=overwrite)  # a folder of others does not even get a lock
+        self._claim.enter_context(claimed(path))
         try:
+            _look(path, resumed=resumed, overwrite=overwrite)  # another run may have come to its end in between
             for method, schema in games.items():
                 self._files[method] = FileRows(schema, self._part(self._place(method), counted + 1))
             self._files["findings"] = FileRows(findings, self._part(self._place("findings"), read + 1))
@@ -203,6 +207,7 @@ class Folder:
     def abort(self) -> None:
         for file in self._files.values():
             file.abort()
+        self._claim.close()
 
     def _place(self, name: str) -> Path:
         return self._path / name if name == "findings" else self._path / name / "games"

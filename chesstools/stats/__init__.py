@@ -157,8 +157,8 @@ def write_stats(
     files.
     """
     folder = TableFolder(Path(output), "statistics")
-    folder.prepare(overwrite=overwrite)
     with (
+        folder.prepared(overwrite=overwrite),
         opened(given, tables=tables_of(tables), **judging) as found,
         computation(found.datasets, Options(include_invalid, unique), tables) as work,
     ):
