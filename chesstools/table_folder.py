@@ -22,7 +22,7 @@ from chesstools.places import cannot_write, complete
 
 
 def look(folder: Path, own: Collection[str], what: str) -> list[str]:
-    """The names in a folder for tables, which is as it was after; none where it is not there. Hidden files and locks do not count.
+    """The names in a folder for tables, which is as it was after; none where it is not there. Hidden files and locks are none.
 
     Args:
         own: names that may stand there.
