@@ -181,6 +181,11 @@ def test_answers_of_examples() -> None:
     longer = CLOCKS.replace(b"Qxf7# {[%clk 0:02:45]}", b"Qd1 d6 5. d3 h6 6. h3")
     upset = ("A", 1500, "B", 2100, "1-0", 0.031, "Blitz", None)
     assert rows(Source.from_bytes(longer, "blitz.pgn"), example("upsets").sql) == [upset]
+    dated = longer.replace(b"[Result", b'[Date "2024.05.01"]\n[Result')
+    many = [dated, *(dated.replace(b"1500", elo).replace(b"2100", b"2600") for elo in (b"1480", b"1450", b"150"))]
+    found = rows(Source.from_bytes(b"\n".join(many), "blitz.pgn"), example("upsets").sql)
+    assert [row[1] for row in found] == [1450, 1480], "150 is a slip, and so is 2100 beside 2600"
+    assert len(rows(Source.from_bytes(b"\n".join(many[1::2]), "blitz.pgn"), example("upsets").sql)) == 2, "too few to tell"
     assert told("first-moves") == [("e4", 1, 100.0, 1500.0)]
     assert told("shortest-mates") == [("blitz.pgn", 1, "A", "B", "Blitz", None, 7)]
     assert told("openings") == [("C20", "King's Pawn Game: Wayward Queen Attack", 1, 100.0)] or told("openings")[0][2:] == (
