@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,6 +25,11 @@ def file_schema(table: str, *, tool_version: str, profile: str) -> pa.Schema:
     """The schema of a part file: that of the table, with who wrote it in the metadata of the file."""
     about = {"chesstools.version": tool_version, "chesstools.schema_version": str(SCHEMA_VERSION)}
     return SCHEMAS[table].with_metadata(about | {"chesstools.table": table, "chesstools.profile": profile})
+
+
+def file_schemas(tables: Iterable[str], *, tool_version: str, profile: str) -> dict[str, pa.Schema]:
+    """The schema of the part files of each table."""
+    return {table: file_schema(table, tool_version=tool_version, profile=profile) for table in tables}
 
 
 class PartWriter:

@@ -59,27 +59,70 @@ def fold(surveys: Iterable[Survey]) -> list[Stretch]:
     [Stretch(start=Position(byte_offset=0, line=1, game_index=0, glued=False, too_long=False), stop=None, entry=Entry(stored=0, \
 offset=0))]
     """
-    by_start = {survey.start: survey for survey in surveys}
-    if not by_start:
-        return [Stretch(Position(), None, Entry())]
-    begins: list[Place] = []
-    here = Position()
-    start: int | None = 0
-    while start is not None:
-        survey = by_start.get(start)
+    folding = Folding()
+    for survey in surveys:
+        folding.add(survey)
+    stretches: list[Stretch] = []
+    while (found := folding.next()) is not None:
+        stretches += found
+    if folding.wanted is not None and (stretches or folding.has_surveys):
+        raise OptionError(
+            f"The survey of the range at byte {folding.wanted} is missing; survey all ranges before they are put together."
+        )
+    return stretches or [folding.rest()]
+
+
+class Folding:
+    """Puts surveys of one source together as they come, in any order.
+
+    `add` a survey, then take the stretches that are known by then with `next`: those of one survey at a time, in order.
+
+    Attributes:
+        wanted: the `start` of the range whose survey comes next; None when all stretches are known.
+        here: where the next stretch starts.
+        entry: the last place known at which the source can be entered before that.
+    """
+
+    def __init__(self, wanted: int | None = 0, here: Position | None = None, entry: Entry | None = None) -> None:
+        """From the beginning, or from where another one had come."""
+        self.wanted = wanted
+        self.here = here or Position()
+        self.entry = entry or Entry()
+        self._surveys: dict[int, Survey] = {}
+
+    @property
+    def has_surveys(self) -> bool:
+        """Whether there are some that wait for others before them."""
+        return bool(self._surveys)
+
+    def add(self, survey: Survey) -> None:
+        """Take in a survey. Those of ranges that others went over are not needed."""
+        if self.wanted is not None and survey.start >= self.wanted:
+            self._surveys[survey.start] = survey
+
+    def next(self) -> list[Stretch] | None:
+        """The stretches of the survey that is wanted; None where that is not there."""
+        survey = None if self.wanted is None else self._surveys.get(self.wanted)
         if survey is None or not survey.places or survey.end is None:
-            raise OptionError(
-                f"The survey of the range at byte {start} is missing; survey all ranges before they are put together."
-            )
-        anchor = survey.places[0].position
-        begins += [
+            return None
+        anchor, here = survey.places[0].position, self.here
+        begins = [
             Place(_moved(place.position, anchor, here), _entered(place.entry, here.byte_offset - anchor.byte_offset))
             for place in survey.places
         ]
-        here = _moved(survey.end, anchor, here)
-        start = survey.next
-    stops = [place.position.byte_offset for place in begins[1:]]
-    return [Stretch(place.position, stop, place.entry) for place, stop in zip(begins, [*stops, None], strict=True)]
+        self.here, self.entry, self.wanted = _moved(survey.end, anchor, here), begins[-1].entry, survey.next
+        del self._surveys[survey.start]
+        if self.wanted is None:
+            self._surveys.clear()
+        end = None if self.wanted is None else self.here.byte_offset
+        stops = [place.position.byte_offset for place in begins[1:]]
+        return [Stretch(place.position, stop, place.entry) for place, stop in zip(begins, [*stops, end], strict=True)]
+
+    def rest(self) -> Stretch:
+        """All that is not in the stretches so far as one more, where it cannot be surveyed."""
+        self.wanted = None
+        self._surveys.clear()
+        return Stretch(self.here, None, self.entry)
 
 
 def _moved(position: Position, anchor: Position, here: Position) -> Position:

@@ -1,0 +1,30 @@
+"""The manifest of a dataset that is being written, put on the disk again and again."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from chesstools.folder import write_manifest
+from chesstools.manifest import Manifest
+
+SAVE_SHARE = 20
+"""The manifest is written after a part, unless that would take more than a twentieth of the time: of ten thousand small
+sources it is large. A run that is killed in between does the unlisted parts again."""
+
+
+class Saver:
+    """Writes a manifest when it has changed, but not all the time."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self._folder = folder
+        self._manifest = manifest
+        self._at = self._took = 0.0
+
+    def save(self) -> None:
+        """Write it, unless that was done a short time ago."""
+        started = time.monotonic()
+        if started - self._at >= SAVE_SHARE * self._took:
+            write_manifest(self._folder, self._manifest)
+            self._at = time.monotonic()
+            self._took = self._at - started
