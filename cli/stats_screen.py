@@ -106,8 +106,16 @@ SHOWN = {
 }
 """The tables that are shown, in this order."""
 
-WORDS = {"moves_without_progress": "75 moves", "repetition": "fivefold"}
-"""What is said for values of the column rule."""
+HEADINGS = {"white_wing": "White castled", "black_wing": "Black castled"}
+"""Headings of columns whose names alone do not say what they are."""
+
+_WINGS = {"none": "not at all"}
+WORDS = {
+    "rule": {"moves_without_progress": "75 moves", "repetition": "fivefold"},
+    "white_wing": _WINGS,
+    "black_wing": _WINGS,
+}
+"""What is said for values of some columns."""
 
 _MINOR = {"tagged_games", "agreeing_games", "first_year", "last_year"}
 """Columns of tables of outcomes that are not shown."""
@@ -158,7 +166,7 @@ def _outcomes_shown(statistic: Statistic) -> Shown | None:
     if not {column.name for column in OUTCOME_COLUMNS} <= set(names):
         return None
     own = [name for name in names[: names.index("games")] if name not in _MINOR]
-    columns = {**{name: name.replace("_", " ") for name in own[:2]}, **_OUTCOME}
+    columns = {**{name: HEADINGS.get(name, name.replace("_", " ")) for name in own[:2]}, **_OUTCOME}
     if len(own) > 1:  # else there is no room for names
         del columns["white_performance"]
     return Shown(columns)
@@ -190,6 +198,8 @@ def cell(name: str, row: Row) -> str:
 
     >>> cell("games", {"games": 12345}), cell("white_share", {"white_share": 0.5532}), cell("event", {"event": None})
     ('12,345', '55.3 %', '?')
+    >>> cell("white_wing", {"white_wing": "none"}), cell("event", {"event": "none"})
+    ('not at all', 'none')
     >>> cell("score", row := {"score": 0.55, "score_low": 0.531, "score_high": 0.572}), cell("interval", row)
     ('55.0 %', '53.1-57.2')
     """
@@ -210,7 +220,7 @@ def cell(name: str, row: Row) -> str:
     if isinstance(value, float):
         return f"{value:.0f}" if name in _WHOLE else f"{value:.1f}"
     text = str(value)
-    return printable(WORDS.get(text, text) if name == "rule" else text)
+    return printable(WORDS.get(name, {}).get(text, text))
 
 
 def _left_out(screen: Console, written: Written) -> None:

@@ -19,9 +19,6 @@ LAST_MOVE = 80
 
 RESULTS = {"1-0": "White won", "1/2-1/2": "drawn", "0-1": "Black won"}
 
-WINGS = {"kingside": "kingside", "queenside": "queenside", "none": "not at all"}
-NEITHER = "neither castled"
-
 
 def section(figures: Figures) -> Section | None:
     """The part on play; None where no move was made."""
@@ -143,21 +140,31 @@ def _material(figures: Figures) -> Plot | None:
 def _castling(figures: Figures) -> Plot | None:
     rows = sorted(figures.rows("castling"), key=lambda row: -row["games"])
     for row in rows:
-        white, black = (WINGS.get(row[f"{side}_wing"], row[f"{side}_wing"]) for side in ("white", "black"))
-        both = NEITHER if white == WINGS["none"] else f"both {white}"
-        row["castled"] = both if white == black else f"{white} / {black}"
+        row["castled"] = _castled(row["white_wing"], row["black_wing"])
     drawn = [row for row in rows if row["games"] >= FEW_OUTCOMES]
     if len(drawn) < 2:
         return None
     return Plot(
         "castling",
         "Who castled where",
-        outcome_bars(drawn, "castled", "White / Black castled"),
-        "Outcomes by the side to which White / Black castled, the commonest on top. "
-        f"{few_told(rows, drawn)}{figures.told('castling')}",
+        outcome_bars(drawn, "castled", "Castled"),
+        f"Outcomes by who castled, and to which side, the commonest on top. {few_told(rows, drawn)}{figures.told('castling')}",
         "Stacked bars: shares of White's wins, draws and Black's wins by the sides to which both castled.",
-        numbers=Table("castling-numbers", "Outcomes by castling", outcome_columns(Column("White / Black", "castled")), rows),
+        numbers=Table("castling-numbers", "Outcomes by castling", outcome_columns(Column("Castled", "castled")), rows),
     )
+
+
+def _castled(white: str, black: str) -> str:
+    """Where the sides castled, in words.
+
+    >>> _castled("kingside", "queenside"), _castled("none", "kingside"), _castled("none", "none")
+    ('White kingside, Black queenside', 'only Black, kingside', 'neither side')
+    """
+    if white == black:
+        return "neither side" if white == "none" else f"both {white}"
+    if "none" in (white, black):
+        return f"only Black, {black}" if white == "none" else f"only White, {white}"
+    return f"White {white}, Black {black}"
 
 
 def _pieces(figures: Figures) -> Table:
