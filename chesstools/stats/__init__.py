@@ -6,13 +6,14 @@ code.
 How a statistic is added:
 
 1. Write a `Statistic` (see there) into the file of its family in this package, and add it to the tuple STATISTICS of that file.
-   Its query is SQL over ``{counted}``: the games that count, one row each, with the columns that `chesstools.stats.counted`
-   tells of. ``{named}`` are the same games with the names beside (event, players, …). ``plies`` and ``findings`` are there too,
-   if `tables` names them; they are joined by ``USING (source, game_index)``. So games that are left out cannot be counted by
-   mistake.
+   It is worked out in two steps. Its partial table (`chesstools.stats.partial`) is SQL over ``{counted}``: the games that count,
+   one row each, with the columns that `chesstools.stats.counted` tells of. ``{named}`` are the same games with the names beside
+   (event, players, …). ``plies`` and ``findings`` are there too, if `tables` names them; they are joined by ``USING (source,
+   game_index)``. So games that are left out cannot be counted by mistake. Partial tables of parts of a dataset are added up, so
+   they hold sums, not means. The query makes the columns of it.
 2. A new family is a new file, named in `chesstools.stats.registry`, the only list of all.
 3. A new reason to leave games out is a line in `chesstools.stats.counted.REASONS`.
-4. Work that several statistics share is a `Base`: a temporary table that is made once.
+4. Work that several statistics share is a `Base`: a table that is made once, and can be added up as well.
    What follows games move by move is counted by a tally (`chesstools.stats.tally`) in the one walk through the plies
    (`chesstools.stats.walk`), whose tables a statistic reads that names it under `walked`.
 5. ``python -m tests.statistics_page > docs/statistics.md``, and a test with an independent expression in pandas.

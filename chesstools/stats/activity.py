@@ -50,8 +50,13 @@ class Activity:
         check, mate = (block[name][promotions].astype(np.uint8) for name in ("check", "mate"))
         count(self._promotions, side[promotions], promoted, taking, check, mate)
 
-    def tables(self) -> dict[str, pa.Table]:
+    def sums(self) -> dict[str, Numbers]:
         """What was counted."""
+        own = {"moves": self._moves, "captures": self._captures, "en_passant": self._en_passant}
+        return own | {"checks": self._checks, "mates": self._mates, "promotions": self._promotions}
+
+    def tables(self) -> dict[str, pa.Table]:
+        """The moves, by side and role."""
         lost = self._captures.sum(axis=1)[::-1].copy()  # by the side and role of the man that is lost
         for mover in range(2):  # en passant the man stands on another square than the capture ends on
             back = np.roll(self._en_passant[mover], -8 if mover == 0 else 8)
@@ -114,7 +119,7 @@ PIECES = Statistic(
         Column("mates", pa.int64(), "Moves that give mate."),
     ),
     query="""SELECT side, role, moves, moves / nullif(sum(moves) OVER (PARTITION BY side), 0) AS move_share,
-            moves / nullif((SELECT count(*) FROM {counted}), 0) AS moves_per_game,
+            moves / nullif({games}, 0) AS moves_per_game,
             captures, captures / nullif(moves, 0) AS capture_share, captured,
             checks, checks / nullif(moves, 0) AS check_share, mates, nth
         FROM (SELECT side, role, min(nth) AS nth, sum(arrivals)::BIGINT AS moves, sum(captures) AS captures, sum(captured) AS
@@ -191,7 +196,7 @@ CAPTURES = Statistic(
         Column("en_passant", pa.int64(), "Captures en passant."),
     ),
     query="""SELECT *, captures / nullif(sum(captures) OVER (PARTITION BY side), 0) AS share,
-            captures / nullif((SELECT count(*) FROM {counted}), 0) AS per_game
+            captures / nullif({games}, 0) AS per_game
         FROM taken""",
     order="nth",
     leaves_out=MOVES,
@@ -213,7 +218,7 @@ PROMOTIONS = Statistic(
         Column("mates", pa.int64(), "Promotions that give mate."),
     ),
     query="""SELECT *, promotions / nullif(sum(promotions) OVER (PARTITION BY side), 0) AS share,
-            promotions / nullif((SELECT count(*) FROM {counted}), 0) AS per_game
+            promotions / nullif({games}, 0) AS per_game
         FROM promoted""",
     order="nth",
     leaves_out=MOVES,

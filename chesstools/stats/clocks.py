@@ -8,7 +8,7 @@ import pyarrow as pa
 from chesstools.stats.blocks import Block
 from chesstools.stats.columns import SIDES, Numbers
 from chesstools.stats.games import BANDS, CLASSES, Games
-from chesstools.stats.tally import LAST_MOVE, RESULTS, add_up, count, grid, places
+from chesstools.stats.tally import LAST_MOVE, RESULTS, add_exact, add_up, count, exact_sums, grid, places, total
 
 LOW = 0.1
 """A clock is low with less than this share of the time at the start."""
@@ -82,8 +82,12 @@ class Clocks:
         was_low = (lows[side, place] > 0).astype(np.uint8)
         count(self._sides, self._games.time_class[game], side, was_low, self._games.result[game])
 
-    def tables(self) -> dict[str, pa.Table]:
+    def sums(self) -> dict[str, Numbers]:
         """What was added up."""
+        return {**self._by_move.sums("move"), **self._by_rating.sums("rating"), "sides": self._sides}
+
+    def tables(self) -> dict[str, pa.Table]:
+        """The times and clocks."""
         kind, side, low, result = grid(CLASSES, SIDES, ("false", "true"), RESULTS)
         games = {"nth": np.arange(len(kind)), "time_class": kind, "side": side, "low": low == "true", "result": result}
         return {
@@ -99,7 +103,7 @@ class _Times:
     def __init__(self, shape: tuple[int, int]) -> None:
         self._moves = np.zeros(shape, dtype=np.int64)
         self._sum = np.zeros(shape)
-        self._shares = np.zeros(shape)
+        self._shares = exact_sums(shape)
         self._with_share = np.zeros(shape, dtype=np.int64)
         self._steps = np.zeros((*shape, len(_EDGES)), dtype=np.int64)
 
@@ -112,8 +116,13 @@ class _Times:
         told = np.isfinite(share)
         if not told.all():
             where, share = where[told], share[told]
-        add_up(self._shares.reshape(-1), share, where)
+        add_exact(self._shares.reshape(2, -1), share, where)
         count(self._with_share.reshape(-1), where)
+
+    def sums(self, name: str) -> dict[str, Numbers]:
+        """As `Tally.sums`, under names that begin with this one."""
+        own = {"moves": self._moves, "sum": self._sum, "shares": self._shares, "with_share": self._with_share}
+        return {f"{name}.{word}": array for word, array in {**own, "steps": self._steps}.items()}
 
     def table(self, key: str) -> pa.Table:
         """A row for each pair of keys that has moves, the first named `time_class`."""
@@ -129,6 +138,6 @@ class _Times:
             "moves": moves,
             "mean_s": self._sum[kind, other] / moves / 1000,
             "median_s": median / 1000,
-            "base_share": pa.array(self._shares[kind, other] / np.maximum(with_share, 1), mask=with_share == 0),
+            "base_share": pa.array(total(self._shares)[kind, other] / np.maximum(with_share, 1), mask=with_share == 0),
         }
         return pa.table(columns)

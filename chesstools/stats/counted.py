@@ -12,7 +12,8 @@ Columns that every statistic may use, beside those of games by the same name (`s
 `rated`               whether both ratings are known
 `mean_elo`            the mean of both ratings, and `rating_from`, the 200 points that it lies in; null unless rated
 `difference`          White's rating less Black's, and `difference_from`, the 50 points around a multiple of 50 that it lies in
-`expected`            what White could expect by Elo's formula, 0 to 1; null unless rated
+`expected`            what White could expect by Elo's formula, 0 to 1; null unless rated; `expectation` is the same with 15
+                      digits, of which sums are exact, however the games are split
 `from_array`          whether the game begins with the usual array of standard chess; null where its start is not known
 `has_event` …         `has_event`, `has_white`, `has_black`, `has_white_title`, `has_black_title`: whether the tag says something
 `eco_tag`             the code in the ECO tag (`chesstools.eco_tag`), a letter and two digits; null where there is none
@@ -83,6 +84,7 @@ _DERIVED = f"""
     white_elo::INTEGER - black_elo AS difference,
     (floor((white_elo::INTEGER - black_elo + 25) / 50) * 50 - 25)::INTEGER AS difference_from,
     {EXPECTED_SQL} AS expected,
+    ({EXPECTED_SQL})::DECIMAL(18, 15) AS expectation,
     {STANDARD_SQL} AS from_array,
     {_known("event")} AS has_event,
     {_known("white")} AS has_white,
@@ -153,23 +155,28 @@ MOVES = ("other rules", "no legal moves")
 """Reasons of every statistic of moves: those of `chesstools.stats.walk`."""
 
 
-def make_games(connection: duckdb.DuckDBPyConnection, options: Options) -> None:
-    """Make the table `all_games` and the view `all_names`, see above: every cursor of the connection sees them."""
+def make_games(connection: duckdb.DuckDBPyConnection, options: Options, repeats: str | None = None) -> None:
+    """Make the table `all_games` and the view `all_names`, see above: every cursor of the connection sees them.
+
+    `repeats` is a relation of the games that came before, where the connection does not have all of them.
+    """
     if options.unique:
-        # A copy without errors counts before one that is left out for them: else neither of them would count.
-        order = "source, game_index" if options.include_invalid else "errors > 0, source, game_index"
-        connection.execute(
-            "CREATE TABLE repeats AS SELECT source, game_index FROM games "
-            f"QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY {order}) > 1"
-        )
-        repeated, join = "repeats.source IS NOT NULL", "LEFT JOIN repeats USING (source, game_index)"
+        connection.execute(f"CREATE TABLE repeats AS {repeats or repeated('games', options)}")
+        was_before, join = "repeats.source IS NOT NULL", "LEFT JOIN repeats USING (source, game_index)"
     else:
-        repeated, join = "false", ""
-    derived = f"SELECT {_DERIVED}, {', '.join(NAMES)}, {repeated} AS repeated FROM games {join}"
+        was_before, join = "false", ""
+    derived = f"SELECT {_DERIVED}, {', '.join(NAMES)}, {was_before} AS repeated FROM games {join}"
     connection.execute(f"CREATE VIEW all_names AS {derived}")
     connection.execute(
         f"CREATE TABLE all_games AS SELECT row_number() OVER () - 1 AS game, * EXCLUDE ({', '.join(NAMES)}) FROM all_names"
     )
+
+
+def repeated(relation: str, options: Options) -> str:
+    """SQL of the games of a relation that came before: all but the first of each `game_id`."""
+    # A copy without errors counts before one that is left out for them: else neither of them would count.
+    order = "source, game_index" if options.include_invalid else "errors > 0, source, game_index"
+    return f"SELECT source, game_index FROM {relation} QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY {order}) > 1"
 
 
 def reasons_of(statistic: Statistic | Base, options: Options) -> list[Reason]:
@@ -198,6 +205,11 @@ def counted(reasons: list[Reason], *, names: bool = False) -> str:
         kept = {name: condition for name, condition in kept.items() if name not in POINTS} | {"points": "points IS NOT NULL"}
     conditions = " AND ".join(kept.values())
     return f"(SELECT * FROM {'all_names' if names else 'all_games'}{f' WHERE {conditions}' if conditions else ''})"
+
+
+def of_games(query: str, reasons: list[Reason]) -> str:
+    """SQL with the games that count in the place of ``{counted}`` and ``{named}``."""
+    return query.replace("{counted}", counted(reasons)).replace("{named}", counted(reasons, names=True))
 
 
 def count_left_out(connection: duckdb.DuckDBPyConnection, chains: list[list[Reason]]) -> list[dict[str, int]]:

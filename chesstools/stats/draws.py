@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from chesstools.stats.partial import Rows, Sums
 from chesstools.stats.statistic import Column, Statistic
 
 AUTOMATIC = {"E513": "dead_position", "E514": "repetition", "E515": "moves_without_progress"}
@@ -77,12 +78,12 @@ PLAYED_PAST = Statistic(
         Column("plies_past", pa.int32(), "Plies that follow."),
         *_GAME,
     ),
-    query=f"""
+    partial=Rows(f"""
         SELECT {_named(AUTOMATIC)} AS rule, "limit", drawn_ply, "count" AS plies_past,
             CASE WHEN drawn_ply > 0 THEN {_move("drawn_ply")} END AS drawn_move,
             CASE WHEN drawn_ply > 0 THEN {_side("drawn_ply")} END AS drawn_side, {_GAME_SQL}
         FROM (SELECT source, game_index, code, "limit", first_ply AS drawn_ply, "count" FROM findings WHERE {_codes(AUTOMATIC)})
-        JOIN games USING (source, game_index) {_KEPT}""",
+        JOIN games USING (source, game_index) {_KEPT}"""),
     order="rule = 'moves_without_progress' DESC, rule, plies_past DESC, source, game_index",
     with_errors=True,
     tables=("games", "findings"),
@@ -104,15 +105,15 @@ UNCLAIMED = Statistic(
         Column("positions", pa.int32(), "At how many positions of the game it was."),
         *_GAME,
     ),
-    query=f"""
+    partial=Rows(f"""
         SELECT {_named(CLAIMS)} AS rule, side, first_ply, {_move("first_ply + 1")} AS first_move, last_ply,
             {_move("last_ply + 1")} AS last_move, positions, {_GAME_SQL}
         FROM (
             SELECT source, game_index, code, any_value(side) AS side, min(first_ply) AS first_ply, max(last_ply) AS last_ply,
-                sum("count") AS positions
+                sum("count")::BIGINT AS positions
             FROM findings WHERE {_codes(CLAIMS)} AND effect = '{LOST}' GROUP BY source, game_index, code
         )
-        JOIN games USING (source, game_index) {_KEPT}""",
+        JOIN games USING (source, game_index) {_KEPT}"""),
     order="rule, source, game_index",
     with_errors=True,
     tables=("games", "findings"),
@@ -147,9 +148,10 @@ BY_EVENT = Statistic(
         Column("year", pa.int16(), "Year of the Date tag; null where unknown."),
         *_COUNTS,
     ),
-    query=f"""
-        SELECT event, year, {_COUNTED} FROM games {_KEPT} GROUP BY event, year
-        HAVING reached_fifty + reached_seventyfive + past_seventyfive + reached_fivefold + past_fivefold + past_dead_position
+    partial=Sums(f"SELECT event, year, {_COUNTED} FROM games {_KEPT} GROUP BY event, year", keys=("event", "year")),
+    query="""
+        FROM {partial}
+        WHERE reached_fifty + reached_seventyfive + past_seventyfive + reached_fivefold + past_fivefold + past_dead_position
             + decided_after_draw + unclaimed_draws > 0""",
     order="past_seventyfive DESC, reached_seventyfive DESC, past_fivefold DESC, unclaimed_draws DESC, games DESC, event, year",
     with_errors=True,
@@ -160,7 +162,7 @@ BY_YEAR = Statistic(
     title="Draw rules by year",
     meaning=f"The same counts for each year of the Date tag; null for games whose year is not known. {EVERY_GAME}",
     columns=(Column("year", pa.int16(), "Year of the Date tag; null where unknown."), *_COUNTS),
-    query=f"SELECT year, {_COUNTED} FROM games {_KEPT} GROUP BY year",
+    partial=Sums(f"SELECT year, {_COUNTED} FROM games {_KEPT} GROUP BY year", keys=("year",)),
     order="year",
     with_errors=True,
 )

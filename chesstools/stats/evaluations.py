@@ -8,7 +8,7 @@ import pyarrow as pa
 from chesstools.stats.blocks import Block
 from chesstools.stats.columns import SIDES, Numbers
 from chesstools.stats.games import BANDS, Games
-from chesstools.stats.tally import LAST_MOVE, RESULTS, add_up, count, grid, places
+from chesstools.stats.tally import LAST_MOVE, RESULTS, add_exact, add_up, count, exact_sums, grid, places, total
 
 CEILING = 1000
 """Evaluations are cut off at so many centipawns; a mate is worth as much."""
@@ -24,8 +24,6 @@ SWINGS = 100
 
 POINTS = 5
 """Width of the bands of winning percent that evaluations are compared with scores in."""
-
-_MEANS = ("cp", "percent")
 
 
 def winning_percent(centipawns: Numbers) -> Numbers:
@@ -51,7 +49,7 @@ class Evaluations:
         self._by_move = _Losses((1, LAST_MOVE + 1))
         self._by_rating = _Losses((1, BANDS))
         self._positions = np.zeros((100 // POINTS, len(RESULTS)), dtype=np.int64)
-        self._percents = np.zeros((100 // POINTS, len(RESULTS)))
+        self._percents = exact_sums((100 // POINTS, len(RESULTS)))
         self._moves = np.zeros(LAST_MOVE + 1, dtype=np.int64)
         self._values = np.zeros(LAST_MOVE + 1)
         self._sizes = np.zeros(LAST_MOVE + 1)
@@ -105,7 +103,7 @@ class Evaluations:
         self._games.evaluated[game] = True
         result = self._games.result[game]
         count(self._positions, band, result)
-        add_up(self._percents, percent[rows], band, result)
+        add_exact(self._percents, percent[rows], band, result)
 
     def _keep(self, swings: dict[str, Numbers]) -> None:
         """Keep the biggest swings so far; of equal ones those that come first."""
@@ -116,6 +114,13 @@ class Evaluations:
         if len(order) == SWINGS:
             self._least = max(self._least, self._swings[0]["loss"][-1])
 
+    def sums(self) -> dict[str, Numbers]:
+        """What was added up, but for the swings."""
+        own = {"positions": self._positions, "percents": self._percents}
+        own |= {"moves": self._moves, "values": self._values, "sizes": self._sizes}
+        groups = {"side": self._by_side, "move": self._by_move, "rating": self._by_rating}
+        return own | {key: array for name, group in groups.items() for key, array in group.sums(name).items()}
+
     def tables(self) -> dict[str, pa.Table]:
         """What was added up."""
         side, result = grid(SIDES, RESULTS)
@@ -124,7 +129,7 @@ class Evaluations:
             "percent_from": band.astype(np.int64),
             "result": of_band,
             "positions": self._positions.ravel(),
-            "percents": self._percents.ravel(),
+            "percents": total(self._percents).ravel(),
         }
         moves = {"evaluations": self._moves, "values": self._values, "sizes": self._sizes}
         return {
@@ -138,11 +143,11 @@ class Evaluations:
     def _swings_table(self) -> pa.Table:
         kinds = {"game": pa.int64(), "ply": pa.int32(), "side": pa.string(), "loss": pa.float64()}
         kinds |= {f"{kind}_{when}": pa.int32() for when in ("before", "after") for kind in ("cp", "mate")}
-        schema = pa.schema([("nth", pa.int64()), *kinds.items()])
+        schema = pa.schema([("nth", pa.int64()), ("rounded", pa.float64()), *kinds.items()])
         if not self._swings:
             return schema.empty_table()
         (swings,) = self._swings
-        columns = [pa.array(np.arange(len(swings["game"])) + 1)]
+        columns = [pa.array(np.arange(len(swings["game"])) + 1), pa.array(_rounded(swings["loss"]))]
         for name, kind in kinds.items():
             values = np.array(SIDES)[swings[name]] if name == "side" else swings[name]
             columns.append(pa.array(values, from_pandas=True).cast(kind))
@@ -151,8 +156,12 @@ class Evaluations:
 
 def _biggest(losses: Numbers) -> Numbers:
     """Where the biggest losses stand; of equal ones, but for what computers round, those that come first."""
-    order: Numbers = np.argsort(-losses.round(6), kind="stable")[:SWINGS]
+    order: Numbers = np.argsort(-_rounded(losses), kind="stable")[:SWINGS]
     return order
+
+
+def _rounded(losses: Numbers) -> Numbers:
+    return losses.round(6)
 
 
 class _Losses:
@@ -160,15 +169,23 @@ class _Losses:
 
     def __init__(self, shape: tuple[int, int]) -> None:
         self._moves = np.zeros(shape, dtype=np.int64)
-        self._sums = {name: np.zeros(shape, dtype=float if name in _MEANS else np.int64) for name in (*_MEANS, *JUDGEMENTS)}
+        self._cp = np.zeros(shape)
+        self._percent = exact_sums(shape)
+        self._judged = {name: np.zeros(shape, dtype=np.int64) for name in JUDGEMENTS}
 
     def add(self, cp: Numbers, percent: Numbers, *keys: Numbers) -> None:
         where = places(self._moves, *keys)
         count(self._moves.reshape(-1), where)
-        add_up(self._sums["cp"].reshape(-1), cp, where)
-        add_up(self._sums["percent"].reshape(-1), percent, where)
+        add_up(self._cp.reshape(-1), cp, where)
+        add_exact(self._percent.reshape(2, -1), percent, where)
         for name, least in JUDGEMENTS.items():
-            count(self._sums[name].reshape(-1), where[percent >= least])
+            count(self._judged[name].reshape(-1), where[percent >= least])
 
     def columns(self) -> dict[str, Numbers]:
-        return {"moves": self._moves.ravel(), **{name: sums.ravel() for name, sums in self._sums.items()}}
+        sums = {"moves": self._moves, "cp": self._cp, "percent": total(self._percent), **self._judged}
+        return {name: array.ravel() for name, array in sums.items()}
+
+    def sums(self, name: str) -> dict[str, Numbers]:
+        """As `Tally.sums`, under names that begin with this one."""
+        own = {"moves": self._moves, "cp": self._cp, "percent": self._percent, **self._judged}
+        return {f"{name}.{word}": array for word, array in own.items()}

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from chesstools.stats.columns import Numbers
 from chesstools.stats.counted import MOVES
+from chesstools.stats.partial import Sums
 from chesstools.stats.scores import SCORE_COLUMNS, SCORES
 from chesstools.stats.states import DIGIT, States
 from chesstools.stats.statistic import Column, Statistic
@@ -101,7 +102,8 @@ IMBALANCES = Statistic(
         Column("white", pa.int64(), "Of these, games in which White was the first side (when it arose first)."),
         Column("pawns", pa.float64(), "Mean of the first side's pawns less the other's when it arose first."),
     ),
-    query=f"SELECT more, less, games, {SCORES}, white, pawns / games AS pawns FROM imbalances",
+    partial=Sums("FROM imbalances", keys=("more", "less")),
+    query=f"SELECT more, less, games, {SCORES}, white, pawns / games AS pawns FROM {{partial}}",
     order="games DESC, more, less",
     leaves_out=MOVES,
     walked=("material",),

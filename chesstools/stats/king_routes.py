@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from chesstools.stats.counted import MOVES, POINTS
 from chesstools.stats.outcome import OUTCOME_COLUMNS, by, outcomes
+from chesstools.stats.partial import Sums
 from chesstools.stats.scores import OWN, SCORE_COLUMNS, SCORES
 from chesstools.stats.statistic import Column, Statistic
 
@@ -21,7 +22,7 @@ CASTLING = Statistic(
         Column("black_wing", pa.string(), "kingside, queenside, or none: Black did not castle in the game."),
         *OUTCOME_COLUMNS,
     ),
-    query=by(
+    partial=by(
         {"white_wing": "coalesce(w.wing, 'none')", "black_wing": "coalesce(b.wing, 'none')"},
         "{counted} AS g JOIN kings AS w ON w.game = g.game AND w.side = 'white' JOIN kings AS b ON b.game = g.game AND b.side "
         "= 'black'",
@@ -44,12 +45,19 @@ CASTLING_MOVES = Statistic(
         Column("share", pa.float64(), "Share of all games that count, 0 to 1."),
         *SCORE_COLUMNS,
     ),
-    query=f"""SELECT side, wing, move, games, games / (SELECT count(*) FROM {{counted}}) AS share, {SCORES}
-        FROM (SELECT side, wing, castled AS move, {{own}} FROM kings
-            WHERE wing IS NOT NULL GROUP BY side, wing, castled)""".replace("{own}", OWN),
+    partial=Sums(
+        f"""SELECT side, wing, castled AS move, {OWN} FROM kings WHERE wing IS NOT NULL GROUP BY side, wing, castled""",
+        keys=("side", "wing", "move"),
+    ),
+    query=f"""SELECT side, wing, move, games, games / {{games}} AS share, {SCORES}
+        FROM {{partial}}""",
     order="side DESC, wing, move",
     leaves_out=MOVES,
     walked=("kings",),
+)
+
+_TRAVELLED = ", ".join(
+    f"sum({name})::BIGINT AS {name}_sum" for name in ("castled", "moves", "squares", "rank", "rank_with_queen")
 )
 
 ROUTES = Statistic(
@@ -71,11 +79,15 @@ ROUTES = Statistic(
         ),
         Column("still_share", pa.float64(), "Share of the games in which it did not move at all, 0 to 1."),
     ),
-    query=f"""SELECT side, wing, games, games / (SELECT count(*) FROM {{counted}}) AS share, {SCORES},
-            castling_move, moves, squares, rank, rank_with_queen, still_share
-        FROM (SELECT side, coalesce(wing, 'none') AS wing, {{own}}, avg(castled) AS castling_move, avg(moves) AS moves,
-                avg(squares) AS squares, avg(rank) AS rank, avg(rank_with_queen) AS rank_with_queen, avg((moves = 0)::INTEGER)
-            AS still_share FROM kings GROUP BY ALL)""".replace("{own}", OWN),
+    partial=Sums(
+        f"""SELECT side, coalesce(wing, 'none') AS wing, {OWN}, count(castled) AS castled, {_TRAVELLED},
+            count(*) FILTER (moves = 0) AS still FROM kings GROUP BY ALL""",
+        keys=("side", "wing"),
+    ),
+    query=f"""SELECT side, wing, games, games / {{games}} AS share, {SCORES},
+            castled_sum / nullif(castled, 0) AS castling_move, moves_sum / games AS moves, squares_sum / games AS squares,
+            rank_sum / games AS rank, rank_with_queen_sum / games AS rank_with_queen, still / games AS still_share
+        FROM {{partial}}""",
     order="side DESC, wing",
     leaves_out=MOVES,
     walked=("kings",),
@@ -94,11 +106,12 @@ WALKS = Statistic(
         Column("share", pa.float64(), "Share of all games that count, 0 to 1."),
         *SCORE_COLUMNS,
     ),
-    query=f"""SELECT side, until, rank, games, games / (SELECT count(*) FROM {{counted}}) AS share, {SCORES}
-        FROM (
-            SELECT side, 'end' AS until, rank, {{own}} FROM kings GROUP BY ALL
-            UNION ALL SELECT side, 'queen', rank_with_queen, {{own}} FROM kings GROUP BY ALL
-        )""".replace("{own}", OWN),
+    partial=Sums(
+        f"""SELECT side, 'end' AS until, rank, {OWN} FROM kings GROUP BY ALL
+            UNION ALL SELECT side, 'queen', rank_with_queen, {OWN} FROM kings GROUP BY ALL""",
+        keys=("side", "until", "rank"),
+    ),
+    query=f"SELECT side, until, rank, games, games / {{games}} AS share, {SCORES} FROM {{partial}}",
     order="side DESC, until, rank",
     leaves_out=MOVES,
     walked=("kings",),
@@ -119,8 +132,8 @@ SQUARES_OF_KINGS = Statistic(
         Column("last_share", pa.float64(), "Share of all games that count, 0 to 1; null for none."),
         Column("mated", pa.int64(), "Games in which it was mated there."),
     ),
-    query="""SELECT *, visited / nullif((SELECT count(*) FROM {counted}), 0) AS visited_share,
-            last / nullif((SELECT count(*) FROM {counted}), 0) AS last_share
+    query="""SELECT *, visited / nullif({games}, 0) AS visited_share,
+            last / nullif({games}, 0) AS last_share
         FROM king_squares""",
     order="side DESC, square[2], square",
     leaves_out=MOVES,

@@ -91,6 +91,10 @@ class Kings:
             }
         )
 
+    def sums(self) -> dict[str, Numbers]:
+        """What was counted by square; statistics of single kings have partial tables of their own."""
+        return {"arrivals": self._arrivals, "visits": self._visits, "ends": self._ends, "mated": self._mated}
+
     def tables(self) -> dict[str, pa.Table]:
         """Where the kings went, square by square; what each did is in the database already."""
         side, square = grid(SIDES, SQUARES)

@@ -82,6 +82,12 @@ class Material:
         count(self._begun, lead, own, first[seen])
         count(self._over, lead, own, np.minimum(after[seen], LAST_STEP + 1))
 
+    def sums(self) -> dict[str, Numbers]:
+        """What was added up; `imbalances` has a partial table of its own."""
+        own: dict[str, Numbers] = {"kinds": self._kinds, "ended": self._ended, "begun": self._begun, "over": self._over}
+        own |= {f"changes.{name}": array for name, array in self._changes.items()}
+        return own
+
     def tables(self) -> dict[str, pa.Table]:
         """What the material was."""
         moves = [str(move) for move in range(LAST_MOVE + 1)]

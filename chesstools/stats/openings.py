@@ -9,7 +9,8 @@ import pyarrow as pa
 from chesstools.openings import add_game_openings
 from chesstools.stats.counted import POINTS
 from chesstools.stats.outcome import OUTCOME_COLUMNS, added, by, outcomes, sums
-from chesstools.stats.outcomes import FIRST_YEAR, LAST_YEAR
+from chesstools.stats.outcomes import FIRST_YEAR, HOW_YEARS, LAST_YEAR, YEARS
+from chesstools.stats.partial import Sums
 from chesstools.stats.statistic import Base, Column, Statistic
 
 if TYPE_CHECKING:
@@ -29,20 +30,21 @@ def _make_sums(connection: duckdb.DuckDBPyConnection, counted: str) -> None:
         FROM {counted} AS games
         LEFT JOIN game_openings USING (source, game_index)
     )"""
-    more = {
-        "tagged_games": "count(eco_tag)",
-        "agreeing_games": "count(*) FILTER (eco_tag = eco_by_moves)",
-        "first_year": "min(year)",
-        "last_year": "max(year)",
-    }
+    more = {"tagged_games": "count(eco_tag)", "agreeing_games": "count(*) FILTER (eco_tag = eco_by_moves)", **YEARS}
     connection.execute(f"CREATE TABLE opening_sums AS {sums(games, _KEYS, more)}")
 
 
-SUMS = Base("opening_sums", _make_sums, tables=("games", "plies"), leaves_out=STANDARD)
+SUMS = Base(
+    "opening_sums",
+    _make_sums,
+    Sums("FROM opening_sums", tuple(_KEYS), HOW_YEARS),
+    tables=("games", "plies"),
+    leaves_out=STANDARD,
+)
 
 _MORE = {
-    "tagged_games": "sum(tagged_games)",
-    "agreeing_games": "sum(agreeing_games)",
+    "tagged_games": "sum(tagged_games)::BIGINT",
+    "agreeing_games": "sum(agreeing_games)::BIGINT",
     "first_year": "min(first_year)",
     "last_year": "max(last_year)",
 }
@@ -158,7 +160,7 @@ BY_TAG = Statistic(
     title="Outcomes by ECO code, as the source has it",
     meaning="The code in the ECO tag, as the source has it, of all games with one; outcomes_by_eco has ours, by position.",
     columns=(Column("eco_tag", pa.string(), "Code in the ECO tag: a letter from A to E and two digits."), *OUTCOME_COLUMNS),
-    query=by({"eco_tag": "eco_tag"}),
+    partial=by({"eco_tag": "eco_tag"}),
     finish=outcomes,
     order="eco_tag",
     leaves_out=(*POINTS, "no ECO tag"),

@@ -1,8 +1,8 @@
 """What every table of outcomes has: games, shares, score with an interval, ratings, performance; as columns and as SQL.
 
 A table of outcomes is made in two steps: `sums` adds up the games of each group in SQL, `outcomes` works out the columns from
-the sums.
-So groups may be added up further before the second step, which is arithmetic on a few numbers a group.
+the sums. So groups may be added up further before the second step, which is arithmetic on a few numbers a group; the sums are
+exact, so that it does not matter in which order or in how many steps they are made.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from chesstools.stats.partial import Sums
 from chesstools.stats.statistic import Column
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -82,13 +83,13 @@ _SUMS = {
     "both_elos": "sum(mean_elo)",
     "differences": "sum(difference)::BIGINT",
     "rated_points": "sum(points) FILTER (rated)",
-    "expectations": "sum(expected)",
+    "expectations": "sum(expectation)",
     "plies": "sum(ply_count)::BIGINT",
 }
 """What is added up for each group of games, in SQL; `mean_elo` and `difference` are null unless both ratings are known."""
 
-_TYPES = {"both_elos": "DOUBLE", "rated_points": "DOUBLE", "expectations": "DOUBLE"}
-"""Types of sums that are no whole numbers."""
+_TYPES = {"both_elos": "DOUBLE", "rated_points": "DOUBLE", "expectations": "DECIMAL(38, 15)"}
+"""Types of sums that are no whole numbers: halves, which are exact, and 15 digits."""
 
 
 def sums(relation: str, keys: Mapping[str, str], more: Mapping[str, str] | None = None) -> str:
@@ -110,9 +111,17 @@ def _grouped(relation: str, keys: Mapping[str, str], aggregates: Mapping[str, st
     return f"SELECT {', '.join(chosen)} FROM {relation}{grouped}"
 
 
-def by(keys: Mapping[str, str], relation: str = "{counted}", more: Mapping[str, str] | None = None) -> str:
-    """SQL of a table of outcomes by `keys` over the games that count, with further aggregates `more`; `outcomes` finishes it."""
-    return sums(relation, keys, more)
+def by(
+    keys: Mapping[str, str],
+    relation: str = "{counted}",
+    more: Mapping[str, str] | None = None,
+    how: Mapping[str, str] | None = None,
+) -> Sums:
+    """The sums of a table of outcomes by `keys` over the games that count; `outcomes` finishes it.
+
+    `more` are further aggregates, and `how` says how those of them are made one that are not added.
+    """
+    return Sums(sums(relation, keys, more), tuple(keys), how or {})
 
 
 def outcomes(summed: pa.RecordBatch) -> dict[str, pa.Array]:
@@ -122,7 +131,7 @@ def outcomes(summed: pa.RecordBatch) -> dict[str, pa.Array]:
     >>> {name: column[0].as_py() for name, column in outcomes(batch).items() if name in ("score", "white_elo", "average_plies")}
     {'score': 0.75, 'white_elo': None, 'average_plies': 45.0}
     """
-    column = {name: summed[name].to_numpy(zero_copy_only=False).astype(float) for name in _SUMS}
+    column = {name: summed[name].cast(pa.float64()).to_numpy(zero_copy_only=False) for name in _SUMS}
     with np.errstate(divide="ignore", invalid="ignore"):
         found = _outcomes(**column)
     whole = {field.name for field in OUTCOME_COLUMNS if field.type == pa.int64()}
@@ -157,8 +166,7 @@ def _outcomes(
     found["score_error"] = np.where(games > 1, np.sqrt(variance / (games - 1)), np.nan)
     white_elo, black_elo = ((both_elos + sign * differences / 2) / rated_games for sign in (1, -1))
     rated_score = rated_points / rated_games
-    # Sums of broken numbers depend in their last digits on the order of the games; those are cut off.
-    expected = np.round(expectations / rated_games, 9)
+    expected = np.round(expectations / rated_games, 9)  # what powers of ten give differs in the last digits
     odds = np.where((rated_score > 0) & (rated_score < 1), rated_points / (rated_games - rated_points), np.nan)
     found |= {
         "rated_games": rated_games,

@@ -6,11 +6,14 @@ import pyarrow as pa
 
 from chesstools.stats.counted import POINTS
 from chesstools.stats.outcome import OUTCOME_COLUMNS, by, outcomes
+from chesstools.stats.partial import Sums
 from chesstools.stats.statistic import Column, Statistic
 from chesstools.time_class import TIME_CLASSES
 
 FIRST_YEAR = Column("first_year", pa.int16(), "Earliest year of a Date tag among them; null where none is known.")
 LAST_YEAR = Column("last_year", pa.int16(), "Latest year of a Date tag among them; null where none is known.")
+YEARS = {"first_year": "min(year)", "last_year": "max(year)"}
+HOW_YEARS = {"first_year": "min", "last_year": "max"}
 
 ALL = Statistic(
     name="outcomes",
@@ -18,7 +21,7 @@ ALL = Statistic(
     meaning="One row: all games with a result, whatever rules they were played by and from whatever position. Games without "
     "moves count where they have a result.",
     columns=OUTCOME_COLUMNS,
-    query=by({}),
+    partial=by({}),
     finish=outcomes,
     order="games",
     leaves_out=POINTS,
@@ -33,7 +36,7 @@ BY_RULES = Statistic(
         Column("from_array", pa.bool_(), "Whether the games begin with the usual array of standard chess."),
         *OUTCOME_COLUMNS,
     ),
-    query=by({"rules": "rules", "from_array": "coalesce(from_array, false)"}),
+    partial=by({"rules": "rules", "from_array": "coalesce(from_array, false)"}),
     finish=outcomes,
     order="games DESC, rules, from_array",
     leaves_out=POINTS,
@@ -44,7 +47,7 @@ BY_YEAR = Statistic(
     title="Outcomes by year",
     meaning="One row for each year of the Date tag that has games with a result.",
     columns=(Column("year", pa.int16(), "Year of the Date tag."), *OUTCOME_COLUMNS),
-    query=by({"year": "year"}),
+    partial=by({"year": "year"}),
     finish=outcomes,
     order="year",
     leaves_out=(*POINTS, "no year"),
@@ -56,7 +59,7 @@ BY_EVENT = Statistic(
     meaning="One row for each text of the Event tag, as written: an event under two names has two rows, and two events of one "
     "name, as in several years, have one.",
     columns=(Column("event", pa.string(), "The Event tag."), FIRST_YEAR, LAST_YEAR, *OUTCOME_COLUMNS),
-    query=by({"event": "event"}, "{named}", {"first_year": "min(year)", "last_year": "max(year)"}),
+    partial=by({"event": "event"}, "{named}", YEARS, HOW_YEARS),
     finish=outcomes,
     order="games DESC, event",
     leaves_out=(*POINTS, "no event"),
@@ -73,7 +76,7 @@ BY_TIME_CLASS = Statistic(
         Column("time_class", pa.string(), "ultrabullet, bullet, blitz, rapid, classical, correspondence or unlimited."),
         *OUTCOME_COLUMNS,
     ),
-    query=by({"time_class": "time_class"}),
+    partial=by({"time_class": "time_class"}),
     finish=outcomes,
     order=f"list_position({list(TIME_CLASSES)}, time_class)",
     leaves_out=(*POINTS, "no time control"),
@@ -89,7 +92,7 @@ BY_TITLES = Statistic(
     title="Outcomes by titles of the players",
     meaning="One row for each pair of titles, as the tags WhiteTitle and BlackTitle write them, in capitals.",
     columns=(_title("white"), _title("black"), *OUTCOME_COLUMNS),
-    query=by(
+    partial=by(
         {f"{side}_title": f"CASE WHEN has_{side}_title THEN upper(trim({side}_title)) END" for side in ("white", "black")},
         "{named}",
     ),
@@ -111,7 +114,11 @@ BY_LENGTH = Statistic(
         Column("plies_to", pa.int32(), "Most plies of the band."),
         *OUTCOME_COLUMNS,
     ),
-    query=by({"plies_from": f"{_BAND} + 1"}, more={"plies_to": f"any_value({_BAND} + {PLIES_IN_A_BAND})"}),
+    partial=by(
+        {"plies_from": f"{_BAND} + 1"},
+        more={"plies_to": f"any_value({_BAND} + {PLIES_IN_A_BAND})"},
+        how={"plies_to": "any_value"},
+    ),
     finish=outcomes,
     order="plies_from",
     leaves_out=(*POINTS, "no moves"),
@@ -130,10 +137,13 @@ LENGTHS = Statistic(
         Column("black_won", pa.int64(), "Of these, won by Black."),
         Column("no_points", pa.int64(), "Of these, with the result * or none that can be read."),
     ),
-    query="""
+    partial=Sums(
+        """
         SELECT ply_count AS plies, count(*) AS games, count(*) FILTER (white_won) AS white_won, count(*) FILTER (drawn) AS drawn,
             count(*) FILTER (black_won) AS black_won, count(*) FILTER (points IS NULL) AS no_points
         FROM {counted} GROUP BY 1""",
+        keys=("plies",),
+    ),
     order="plies",
 )
 

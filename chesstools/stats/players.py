@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from chesstools.stats.counted import POINTS
 from chesstools.stats.outcome import performance, wilson_high, wilson_low
+from chesstools.stats.partial import Sums
 from chesstools.stats.statistic import Column, Statistic
 
 
@@ -15,16 +16,22 @@ def _latest_title(side: str) -> str:
 
 
 _SIDES = f"""
-    SELECT white, black, GROUPING(white) = 0 AS is_white, count(*) AS games, count_if(white_won) AS white_won,
-        count_if(drawn) AS drawn, count_if(black_won) AS black_won,
-        sum(white_elo) AS white_elos, count(white_elo) AS white_known, max(white_elo) AS white_highest,
-        sum(black_elo) AS black_elos, count(black_elo) AS black_known, max(black_elo) AS black_highest,
-        count(mean_elo) AS rated_games, sum(points) FILTER (rated) AS rated_points, sum(expected) AS expectations,
-        sum(mean_elo) AS both_elos, sum(difference) AS differences, sum(ply_count) AS plies,
+    SELECT white, black, GROUPING(white) = 0 AS is_white, count(*) AS games, count_if(white_won)::BIGINT AS white_won,
+        count_if(drawn)::BIGINT AS drawn, count_if(black_won)::BIGINT AS black_won,
+        sum(white_elo)::BIGINT AS white_elos, count(white_elo) AS white_known, max(white_elo) AS white_highest,
+        sum(black_elo)::BIGINT AS black_elos, count(black_elo) AS black_known, max(black_elo) AS black_highest,
+        count(mean_elo) AS rated_games, sum(points) FILTER (rated) AS rated_points, sum(expectation) AS expectations,
+        sum(mean_elo) AS both_elos, sum(difference)::BIGINT AS differences, sum(ply_count)::BIGINT AS plies,
         min(year) AS first_year, max(year) AS last_year,
         {_latest_title("white")} AS white_title, {_latest_title("black")} AS black_title
     FROM {{named}} GROUP BY GROUPING SETS ((white), (black))"""
 """What each name did with White, and what each did with Black: the games are read once."""
+
+_HOW = {
+    **{f"{side}_{name}": "max" for side in ("white", "black") for name in ("highest", "title")},
+    "first_year": "min",
+    "last_year": "max",
+}
 
 
 def _side(side: str, other: str) -> str:
@@ -34,14 +41,13 @@ def _side(side: str, other: str) -> str:
         SELECT {side} AS player, games, is_white, {side}_won AS won, drawn, {other}_won AS lost, {side}_elos AS elos,
             {side}_known AS known, {side}_highest AS highest, {other}_elos AS elos_of_others, {other}_known AS others_known,
             rated_games, {"rated_points" if of_white else "rated_games - rated_points"} AS rated_points,
-            {"expectations" if of_white else "rated_games - expectations"} AS expectations,
+            {"expectations" if of_white else "rated_games::DECIMAL(38, 15) - expectations"} AS expectations,
             both_elos {"-" if of_white else "+"} differences / 2 AS rated_others, plies, first_year, last_year,
             {side}_title AS title
-        FROM sides WHERE is_white = {of_white} AND trim({side}) NOT IN ('', '?')"""
+        FROM {{partial}} WHERE is_white = {of_white} AND trim({side}) NOT IN ('', '?')"""
 
 
 _SUMS = f"""
-    WITH sides AS ({_SIDES})
     SELECT player, substr(max(title), 6) AS title, sum(games) AS games, sum(games) FILTER (is_white) AS white_games,
         sum(games) FILTER (NOT is_white) AS black_games, sum(won) AS won, sum(drawn) AS drawn, sum(lost) AS lost,
         sum(won + drawn / 2) AS points, sum(won + drawn / 2) FILTER (is_white) AS white_points,
@@ -86,12 +92,13 @@ PLAYERS = Statistic(
         Column("first_year", pa.int16(), "Earliest year of a Date tag; null where none is known."),
         Column("last_year", pa.int16(), "Latest year of a Date tag; null where none is known."),
     ),
+    partial=Sums(_SIDES, keys=("white", "black", "is_white"), how=_HOW),
     query=f"""
         SELECT * EXCLUDE (white_games, black_games), coalesce(white_games, 0) AS white_games,
             coalesce(black_games, 0) AS black_games, points / games AS score,
             {wilson_low("points", "games")} AS score_low, {wilson_high("points", "games")} AS score_high,
             white_points / white_games AS white_score, black_points / black_games AS black_score,
-            rated_points / rated_games AS rated_score, round(expectations / rated_games, 9) AS expected_score,
+            rated_points / rated_games AS rated_score, round(expectations::DOUBLE / rated_games, 9) AS expected_score,
             {performance("rated_others", "rated_points", "rated_games")} AS performance
         FROM ({_SUMS})""",
     order="games DESC, player",

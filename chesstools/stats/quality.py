@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from chesstools.rules import all_rules
+from chesstools.stats.partial import Sums
 from chesstools.stats.statistic import Base, Column, Statistic
 
 if TYPE_CHECKING:
@@ -19,12 +20,14 @@ def _make_findings(connection: duckdb.DuckDBPyConnection, counted: str) -> None:
     """How often each rule is broken, by source and year, with the names of rules; a few thousand rows."""
     names = pa.table({"code": [rule.code for rule in all_rules()], "rule": [rule.name for rule in all_rules()]})
     connection.from_arrow(names).create_view("_rules", replace=True)
+    # Findings that are told when all games were read may stand in another share than their games.
+    years = "games_of_findings" if connection.sql("FROM duckdb_views() WHERE view_name = 'games_of_findings'") else "all_games"
     connection.execute(
-        """
+        f"""
         CREATE TABLE finding_counts AS
-        SELECT source, year, code, rule, severity, sum(findings) AS findings, count(game_index) AS games
+        SELECT source, year, code, rule, severity, sum(findings)::BIGINT AS findings, count(game_index) AS games
         FROM (SELECT source, game_index, code, severity, count(*) AS findings FROM findings GROUP BY ALL)
-        LEFT JOIN (SELECT source, game_index, year FROM all_games) USING (source, game_index)
+        LEFT JOIN (SELECT source, game_index, year FROM {years}) USING (source, game_index)
         LEFT JOIN _rules USING (code)
         GROUP BY ALL
         """
@@ -32,7 +35,13 @@ def _make_findings(connection: duckdb.DuckDBPyConnection, counted: str) -> None:
     connection.execute("DROP VIEW _rules")
 
 
-FINDINGS = Base("finding_counts", _make_findings, tables=("games", "findings"), everything=True)
+FINDINGS = Base(
+    "finding_counts",
+    _make_findings,
+    Sums("FROM finding_counts", keys=("source", "year", "code", "rule", "severity")),
+    tables=("games", "findings"),
+    everything=True,
+)
 
 _COLUMNS = (
     Column("code", pa.string(), "Code of the rule; 'chesstools rule CODE' explains it."),
@@ -59,13 +68,14 @@ def _by(name: str, title: str, meaning: str, keys: tuple[Column, ...], games: st
             Column("games", pa.int64(), games),
             Column("per_1000_games", pa.float64(), per_1000),
         ),
+        partial=Sums(f"SELECT {names}, count(*) AS games FROM all_games GROUP BY ALL", keys=tuple(key.name for key in keys)),
         query=f"""
         SELECT found.*, games, 1000 * findings / nullif(games, 0) AS per_1000_games
         FROM (
             SELECT {names}, code, rule, severity, sum(findings) AS findings, sum(games) AS games_concerned
             FROM finding_counts GROUP BY ALL
         ) AS found
-        LEFT JOIN (SELECT {names}, count(*) AS games FROM all_games GROUP BY ALL) AS of_all ON {same}""",
+        LEFT JOIN {{partial}} AS of_all ON {same}""",
         order=f"{names}, {_SEVERITY}, findings DESC, code",
         everything=True,
         tables=("games", "findings"),
@@ -117,6 +127,8 @@ _SHARES = {
 }
 """Columns of the score card: what they are shares of, in SQL and in words."""
 
+_SEVERITIES = ("errors", "warnings", "infos")
+
 SOURCES = Statistic(
     name="sources",
     title="Score card of sources",
@@ -140,17 +152,25 @@ SOURCES = Statistic(
         Column("first_year", pa.int16(), "Earliest year of a Date tag; null where none is known."),
         Column("last_year", pa.int16(), "Latest year of a Date tag; null where none is known."),
     ),
-    query=f"""
-        SELECT source, count(*) AS games,
-            100 * avg(CASE WHEN errors > 0 THEN 0 WHEN warnings > 0 THEN 0.5 ELSE 1 END::DOUBLE) AS score,
-            count(*) FILTER (errors > 0) AS games_with_errors,
+    partial=Sums(
+        f"""
+        SELECT source, count(*) AS games, count(*) FILTER (errors > 0) AS games_with_errors,
             count(*) FILTER (errors = 0 AND warnings > 0) AS games_with_warnings,
             count(*) FILTER (errors = 0 AND warnings = 0) AS clean_games,
-            1000 * avg(errors) AS errors_per_1000_games, 1000 * avg(warnings) AS warnings_per_1000_games,
-            1000 * avg(infos) AS infos_per_1000_games,
-            {", ".join(f"avg(({condition})::INTEGER) AS {name}" for name, (condition, _) in _SHARES.items())},
-            avg(ply_count) AS average_plies, min(year) AS first_year, max(year) AS last_year
+            sum(errors)::BIGINT AS errors, sum(warnings)::BIGINT AS warnings, sum(infos)::BIGINT AS infos,
+            {", ".join(f"count(*) FILTER ({condition}) AS {name}" for name, (condition, _) in _SHARES.items())},
+            sum(ply_count)::BIGINT AS plies, min(year) AS first_year, max(year) AS last_year
         FROM all_names GROUP BY source""",
+        keys=("source",),
+        how={"first_year": "min", "last_year": "max"},
+    ),
+    query=f"""
+        SELECT source, games, 100 * (clean_games + games_with_warnings / 2) / games AS score, games_with_errors,
+            games_with_warnings, clean_games,
+            {", ".join(f"1000 * {name} / games AS {name}_per_1000_games" for name in _SEVERITIES)},
+            {", ".join(f"{name} / games AS {name}" for name in _SHARES)},
+            plies / games AS average_plies, first_year, last_year
+        FROM {{partial}}""",
     order="score, games DESC, source",
     everything=True,
 )

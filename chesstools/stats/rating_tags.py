@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from chesstools.stats.partial import Sums
 from chesstools.stats.statistic import Base, Column, Statistic
 
 if TYPE_CHECKING:
@@ -20,36 +21,70 @@ ENOUGH = 3
 TAGGED = ("no names", "no year", "no rating at all")
 
 
-def _make_medians(connection: duckdb.DuckDBPyConnection, counted: str) -> None:
-    """`rating_medians`, one row for each player and year, and `far_ratings`, each tag that is far from the median."""
+def _make_counts(connection: duckdb.DuckDBPyConnection, counted: str) -> None:
+    """How many games there are of each player, year and rating: histograms, from which medians are exact."""
     sides = " UNION ALL ".join(
-        f"SELECT {side} AS player, year, {side}_elo AS elo, source, game_index FROM tagged "
-        f"WHERE has_{side} AND {side}_elo IS NOT NULL"
+        f"SELECT {side} AS player, year, {side}_elo AS elo FROM tagged WHERE has_{side} AND {side}_elo IS NOT NULL"
         for side in ("white", "black")
     )
     names = "SELECT source, game_index, white, black FROM games"
-    tagged = f"tagged AS (SELECT * FROM {counted} JOIN ({names}) USING (source, game_index))"
     connection.execute(
         f"""
+        CREATE TABLE rating_counts AS
+        WITH tagged AS (SELECT * FROM {counted} JOIN ({names}) USING (source, game_index))
+        SELECT player, year, elo, count(*) AS games FROM ({sides}) GROUP BY player, year, elo
+        """
+    )
+
+
+def _conclude(connection: duckdb.DuckDBPyConnection) -> None:
+    """`rating_medians`, one row for each player and year, and `far_ratings`, each rating that is far from the median."""
+    connection.execute(
+        """
         CREATE TABLE rating_medians AS
-        WITH {tagged}
-        SELECT player, year, count(*) AS games, min(elo) AS lowest, median(elo) AS median, max(elo) AS highest
-        FROM ({sides}) GROUP BY player, year
+        SELECT player, year, any_value(total) AS games, min(elo) AS lowest, max(elo) AS highest,
+            (min(elo) FILTER (upto >= (total + 1) // 2) + min(elo) FILTER (upto >= total // 2 + 1)) / 2 AS median
+        FROM (
+            SELECT *, sum(games) OVER (PARTITION BY player, year ORDER BY elo)::BIGINT AS upto,
+                sum(games) OVER (PARTITION BY player, year)::BIGINT AS total
+            FROM rating_counts
+        )
+        GROUP BY player, year
         """
     )
     connection.execute(
         f"""
         CREATE TABLE far_ratings AS
-        WITH {tagged}
-        SELECT player, year, elo, games, source, game_index
-        FROM ({sides})
-        JOIN (SELECT * FROM rating_medians WHERE greatest(highest - median, median - lowest) >= {FAR}) USING (player, year)
+        SELECT player, year, elo, rating_medians.games
+        FROM rating_counts
+        JOIN (SELECT * FROM rating_medians WHERE greatest(highest - median, median - lowest) >= {FAR}) AS rating_medians
+            USING (player, year)
         WHERE abs(elo - median) >= {FAR}
         """
     )
 
 
-MEDIANS = Base("rating_medians", _make_medians, leaves_out=TAGGED)
+MEDIANS = Base(
+    "rating_counts",
+    _make_counts,
+    Sums("FROM rating_counts", keys=("player", "year", "elo")),
+    conclude=_conclude,
+    concluded=("far_ratings",),
+    leaves_out=TAGGED,
+)
+
+
+def far_games(enough: int = 0) -> str:
+    """SQL of the games whose rating is far: player, year and rating, source, number and line, by player.
+
+    `enough` is how many games of the player and year it takes.
+    """
+    return " UNION ALL ".join(
+        f"SELECT far.player, far.year, far.elo, source, game_index, line FROM games JOIN far_ratings AS far "
+        f"ON far.player = games.{side} AND far.year = games.year AND far.elo = games.{side}_elo WHERE far.games >= {enough}"
+        for side in ("white", "black")
+    )
+
 
 RATING_TAGS = Statistic(
     name="rating_tags",
@@ -70,17 +105,19 @@ RATING_TAGS = Statistic(
         Column("game_index", pa.int64(), "Its number in the source, from 0; null where there is none."),
         Column("line", pa.int64(), "Line of the file at which it begins, from 1; null where there is none."),
     ),
+    partial=Sums(
+        f"""
+        SELECT player, year, count(*) AS far_games,
+            min({{'source': source, 'game_index': game_index, 'line': line, 'elo': elo}}) AS first
+        FROM ({far_games()}) SEMI JOIN {{counted}} USING (source, game_index) GROUP BY player, year""",
+        keys=("player", "year"),
+        how={"first": "min"},
+    ),
     query="""
-        SELECT player, year, lowest, median, highest, rating_medians.games, coalesce(far_games, 0) AS far_games, far_elo, source,
-            game_index, line
-        FROM rating_medians
-        LEFT JOIN (
-            SELECT player, year, count(*) AS far_games, arg_min(elo, (source, game_index)) AS far_elo,
-                arg_min(source, (source, game_index)) AS source, arg_min(game_index, (source, game_index)) AS game_index
-            FROM far_ratings GROUP BY player, year
-        ) USING (player, year)
-        LEFT JOIN (SELECT source, game_index, line FROM games SEMI JOIN far_ratings USING (source, game_index))
-            USING (source, game_index)""",
+        SELECT player, year, lowest, median, highest, games, coalesce(far_games, 0) AS far_games, first.elo AS far_elo,
+            first.source AS source, first.game_index AS game_index, first.line AS line
+        FROM rating_medians LEFT JOIN {partial} USING (player, year)""",
+    late=True,
     order="highest - lowest DESC, player, year",
     leaves_out=TAGGED,
     bases=(MEDIANS,),

@@ -24,7 +24,9 @@ BY_RATING = Statistic(
         Column("rating_to", pa.int32(), "The band ends below this."),
         *OUTCOME_COLUMNS,
     ),
-    query=by({"rating_from": "rating_from"}, more={"rating_to": "any_value(rating_from) + 200"}),
+    partial=by(
+        {"rating_from": "rating_from"}, more={"rating_to": "any_value(rating_from) + 200"}, how={"rating_to": "any_value"}
+    ),
     finish=outcomes,
     order="rating_from",
     leaves_out=RATED,
@@ -41,10 +43,12 @@ BY_DIFFERENCE = Statistic(
         Column("difference", pa.float64(), "Mean difference in these games."),
         *OUTCOME_COLUMNS,
     ),
-    query=by(
+    partial=by(
         {"difference_from": "difference_from"},
-        more={"difference_to": "any_value(difference_from) + 49", "difference": "avg(difference)"},
+        more={"difference_to": "any_value(difference_from) + 49"},
+        how={"difference_to": "any_value"},
     ),
+    query="SELECT *, differences / games AS difference FROM {partial}",
     finish=outcomes,
     order="difference_from",
     leaves_out=RATED,
@@ -59,7 +63,7 @@ BY_BOTH = Statistic(
         Column("difference_from", pa.int32(), "Lowest difference of the band of 50 points."),
         *OUTCOME_COLUMNS,
     ),
-    query=by({"rating_from": "rating_from", "difference_from": "difference_from"}),
+    partial=by({"rating_from": "rating_from", "difference_from": "difference_from"}),
     finish=outcomes,
     order="rating_from, difference_from",
     leaves_out=RATED,

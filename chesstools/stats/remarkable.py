@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from chesstools.stats.rating_tags import ENOUGH, FAR, MEDIANS
+from chesstools.stats.partial import Best
+from chesstools.stats.rating_tags import ENOUGH, FAR, MEDIANS, far_games
 from chesstools.stats.statistic import Column, Statistic
 
 MOST = 20
@@ -25,18 +26,16 @@ _KINDS = {
 """What each kind is ranked by, in SQL; null for games that are not of it."""
 
 
+_ORDER = "measure, source, game_index"
+"""What comes first: the measure, which is negative where more comes first."""
+
+
 def _ranked(kind: str) -> str:
     measure, direction = _KINDS[kind]
-    order = f"measure {direction}, source, game_index"
-    trusted = (
-        f"ANTI JOIN (SELECT * FROM far_ratings WHERE games >= {ENOUGH}) USING (source, game_index)" if "upset" in kind else ""
-    )
+    trusted = "ANTI JOIN far USING (source, game_index)" if "upset" in kind else ""
     return f"""(
-        SELECT '{kind}' AS kind, row_number() OVER (ORDER BY {order}) AS rank, source, game_index, expected
-        FROM (
-            SELECT {measure} AS measure, source, game_index, expected FROM {{counted}} AS kept {trusted}
-            WHERE measure IS NOT NULL ORDER BY {order} LIMIT {MOST}
-        )
+        SELECT '{kind}' AS kind, {"" if direction == "ASC" else "-"}({measure})::DOUBLE AS measure, source, game_index, expected
+        FROM {{counted}} AS kept {trusted} WHERE measure IS NOT NULL ORDER BY measure, source, game_index LIMIT {MOST}
     )"""
 
 
@@ -66,12 +65,20 @@ REMARKABLE = Statistic(
         Column("plies", pa.int32(), "Plies of the mainline, as written."),
         Column("expected", pa.float64(), "What White could expect by Elo's formula, 0 to 1; null unless both ratings are known."),
     ),
-    query=f"""
-        SELECT kind, rank, source, game_index, line, event, date, white, black, white_elo, black_elo, result_value AS result,
+    partial=Best(
+        f"""
+        WITH far AS MATERIALIZED ({far_games(ENOUGH)})
+        SELECT kind, measure, source, game_index, line, event, date, white, black, white_elo, black_elo, result_value AS result,
             ply_count AS plies, round(expected, 9) AS expected
         FROM ({" UNION ALL ".join(map(_ranked, _KINDS))}) JOIN games USING (source, game_index)""",
+        kinds="kind",
+        order=_ORDER,
+        most=MOST,
+    ),
+    query=f"SELECT *, row_number() OVER (PARTITION BY kind ORDER BY {_ORDER}) AS rank FROM {{partial}}",
     order=f"list_position({list(_KINDS)}, kind), rank",
     bases=(MEDIANS,),
+    late=True,
 )
 
 STATISTICS = (REMARKABLE,)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -17,12 +17,15 @@ from chesstools.database import connect
 from chesstools.dataset import Dataset
 from chesstools.errors import DatasetError, OptionError
 from chesstools.schema import TABLES
-from chesstools.stats.counted import REASONS, count_left_out, count_repeats, counted, make_games, reasons_of
+from chesstools.stats.counted import REASONS, count_left_out, count_repeats, counted, make_games, of_games, reasons_of
+from chesstools.stats.partial import Partial
 from chesstools.stats.registry import STATISTICS
-from chesstools.stats.statistic import Column, Options, Statistic, finished, typed
+from chesstools.stats.statistic import Base, Column, Options, Reason, Statistic, finished, typed
 
 if TYPE_CHECKING:
     import duckdb
+
+    from chesstools.stats.tally import Tally
 
 BATCH_ROWS = 100_000
 
@@ -38,7 +41,6 @@ LEFT_OUT = Statistic(
         Column("games", pa.int64(), "Games; reasons that no game fulfils are told too, with 0."),
         Column("meaning", pa.string(), "The reason in words; null for counted."),
     ),
-    query="",
     order="",
 )
 """The table that goes with every set of statistics."""
@@ -55,6 +57,7 @@ class Computation:
         games: games of all datasets.
         repeats: how many of the games are repeats of earlier ones (`game_id`); 0 where they do not count.
         sources: names of the sources of all datasets.
+        partials: relations of partial tables that were added up before, by statistic; others are made of the games.
     """
 
     connection: duckdb.DuckDBPyConnection
@@ -65,21 +68,20 @@ class Computation:
     games: int
     repeats: int
     sources: list[str]
+    partials: Mapping[str, str] = field(default_factory=dict)
 
     def batches(self, statistic: Statistic) -> pa.RecordBatchReader:
         """The rows of a statistic in their order; its schema says what was left out."""
         schema = self.schema(statistic)
         if statistic is LEFT_OUT:
             return pa.RecordBatchReader.from_batches(schema, self._left_out_table().cast(schema).to_batches())
-        reasons = reasons_of(statistic, self.options)
-        if callable(statistic.query):
-            table = statistic.query(self.connection, counted(reasons))
-            self.connection.register("answer", table)
-            sql = "answer"
-        else:
-            text = statistic.query.replace("{counted}", counted(reasons)).replace("{named}", counted(reasons, names=True))
-            sql = f"({text})"
-        reader = self.connection.sql(typed(statistic, sql)).to_arrow_reader(BATCH_ROWS)
+        sql = statistic.query.replace("{games}", str(self.left_out[statistic.name]["counted"]))
+        if statistic.partial is not None:
+            partial = self.partials.get(statistic.name)
+            if partial is None:
+                partial = partial_table(self.connection, statistic.partial, reasons_of(statistic, self.options))
+            sql = sql.replace("{partial}", partial)
+        reader = self.connection.sql(typed(statistic, f"({sql})")).to_arrow_reader(BATCH_ROWS)
         return pa.RecordBatchReader.from_batches(schema, (finished(statistic, batch, schema) for batch in reader))
 
     def schema(self, statistic: Statistic) -> pa.Schema:
@@ -109,6 +111,14 @@ class Computation:
         return pa.Table.from_pylist(rows, schema=LEFT_OUT.schema())
 
 
+def partial_table(connection: duckdb.DuckDBPyConnection, partial: Partial, reasons: list[Reason]) -> str:
+    """The relation of a partial table over the games that the reasons leave."""
+    if isinstance(partial.query, str):
+        return f"({of_games(partial.query, reasons)})"
+    connection.register("partial_table", partial.query(connection, counted(reasons)))
+    return "partial_table"
+
+
 @contextmanager
 def computation(
     datasets: Sequence[Dataset], options: Options, names: Sequence[str] | None = None, threads: int | None = None
@@ -117,6 +127,58 @@ def computation(
 
     Raises OptionError for a name that is none, DatasetError where a dataset lacks a table that a named statistic needs.
     """
+    chosen, skipped = choose_for(datasets, names)
+    with connect(datasets, tables=tables_for(chosen), threads=threads) as connection:
+        make_games(connection, options)
+        walked(connection, datasets, chosen, options)
+        for base in bases_of(chosen):
+            if base.conclude is not None:
+                base.conclude(connection)
+        counts = count_left_out(connection, [[], *(reasons_of(one, options) for one in chosen)])
+        left_out = {one.name: count for one, count in zip(chosen, counts[1:], strict=True)}
+        repeats = 0 if options.unique else count_repeats(connection)
+        yield Computation(
+            connection, options, chosen, skipped, left_out, counts[0]["counted"], repeats, names_of_sources(datasets)
+        )
+
+
+def walked(
+    connection: duckdb.DuckDBPyConnection, datasets: Sequence[Dataset], chosen: Sequence[Statistic], options: Options
+) -> dict[str, Tally]:
+    """Make the bases of statistics and walk through the plies for them, both at a time. Returns the tallies."""
+    # The walk keeps one processor busy, mostly outside of the interpreter; what the database makes takes the others.
+    with ThreadPoolExecutor(1) as beside:
+        made = [beside.submit(base.make, connection.cursor(), counted(reasons_of(base, options))) for base in bases_of(chosen)]
+        tallies: dict[str, Tally] = {}
+        if names := {tally for one in chosen for tally in one.walked}:
+            from chesstools.stats.walk import walk
+
+            tallies = walk(connection, [file for dataset in datasets for file in dataset.files("plies")], options, names)
+        for base_made in made:
+            base_made.result()
+    return tallies
+
+
+def bases_of(chosen: Sequence[Statistic]) -> list[Base]:
+    """The bases of statistics, each once."""
+    return list({base.name: base for one in chosen for base in one.bases}.values())
+
+
+def names_of_sources(datasets: Sequence[Dataset]) -> list[str]:
+    """The names of all sources, in their order."""
+    return [entry.name for dataset in datasets for entry in dataset.manifest.sources]
+
+
+def tables_for(chosen: Sequence[Statistic]) -> list[str]:
+    """The tables of a dataset that statistics are made of."""
+    return [table for table in TABLES if table in {"games"}.union(*(one.needs for one in chosen))]
+
+
+def choose_for(datasets: Sequence[Dataset], names: Sequence[str] | None) -> tuple[list[Statistic], dict[str, str]]:
+    """The statistics that are wanted and can be made of datasets, and those that cannot, with the table that is missing.
+
+    Raises OptionError and DatasetError as `computation`.
+    """
     chosen = choose(names)
     there = {table for table in TABLES if all(table in dataset.manifest.tables for dataset in datasets)}
     skipped = {one.name: min(one.needs - there) for one in chosen if one.needs - there}
@@ -124,25 +186,7 @@ def computation(
         table = "games" if "games" not in there else min(skipped.values())
         path = next(dataset.path for dataset in datasets if table not in dataset.manifest.tables)
         raise DatasetError(f"{path} has no table {table}, which statistics need; ingest again with it.")
-    chosen = [one for one in chosen if one.name not in skipped]
-    tables = [table for table in TABLES if table in {"games"}.union(*(one.needs for one in chosen))]
-    with connect(datasets, tables=tables, threads=threads) as connection:
-        make_games(connection, options)
-        # The walk keeps one processor busy, mostly outside of the interpreter; what the database makes takes the others.
-        with ThreadPoolExecutor(1) as beside:
-            bases = {base.name: base for one in chosen for base in one.bases}
-            made = [beside.submit(base.make, connection.cursor(), counted(reasons_of(base, options))) for base in bases.values()]
-            if tallies := {tally for one in chosen for tally in one.walked}:
-                from chesstools.stats.walk import walk
-
-                walk(connection, [file for dataset in datasets for file in dataset.files("plies")], options, tallies)
-            for base_made in made:
-                base_made.result()
-        counts = count_left_out(connection, [[], *(reasons_of(one, options) for one in chosen)])
-        left_out = {one.name: count for one, count in zip(chosen, counts[1:], strict=True)}
-        repeats = 0 if options.unique else count_repeats(connection)
-        sources = [entry.name for dataset in datasets for entry in dataset.manifest.sources]
-        yield Computation(connection, options, chosen, skipped, left_out, counts[0]["counted"], repeats, sources)
+    return [one for one in chosen if one.name not in skipped], skipped
 
 
 def choose(names: Sequence[str] | None) -> list[Statistic]:
@@ -176,5 +220,4 @@ def tables_of(names: Sequence[str] | None) -> list[str]:
     >>> tables_of(["outcomes"])
     ['games']
     """
-    needed = {"games"}.union(*(one.needs for one in choose(names)))
-    return [table for table in TABLES if table in needed]
+    return tables_for(choose(names))

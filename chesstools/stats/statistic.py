@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
+
+from chesstools.stats.partial import Partial, Sums
 
 if TYPE_CHECKING:
     import duckdb
@@ -41,17 +43,19 @@ class Base:
     `make` gets a cursor and the relation of the games that count, and makes a table of this `name` (no temporary one: other
     cursors have to see it). What the walk finds out is not known yet. `tables` are those of the dataset that it reads.
     Statistics that are made of it leave out the same games (`leaves_out`), or none where it holds all.
+
+    The table can be added up: `partial` says how, and gives it. What cannot be, `conclude` makes of the table of all games:
+    further tables; `concluded` names those of them that partial tables are made of (`Statistic.late`).
     """
 
     name: str
     make: Callable[[duckdb.DuckDBPyConnection, str], None]
+    partial: Sums
+    conclude: Callable[[duckdb.DuckDBPyConnection], None] | None = None
+    concluded: tuple[str, ...] = ()
     tables: tuple[str, ...] = ("games",)
     leaves_out: tuple[str, ...] = ()
     everything: bool = False
-
-
-Query: TypeAlias = "str | Callable[[duckdb.DuckDBPyConnection, str], pa.Table]"
-"""SQL in which ``{counted}`` is the relation of the games that count; or a function of the connection and that relation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,10 @@ class Statistic:
         title: a few words for a heading.
         meaning: one paragraph: what is counted and what not, how it is worked out, with the source of a method.
         columns: what comes out, in this order. The query gives columns of these names; they are brought to these types.
-        query: see `Query`.
+        partial: what is worked out of the games, and can be added up (`chesstools.stats.partial`); none where bases and tallies
+            are all that is needed.
+        query: SQL of the columns, from the partial table of all games, ``{partial}``, and tables of bases and tallies.
+            ``{games}`` is the number of games that count.
         order: what the rows are ordered by, in SQL; it has to leave no two rows equal, so that the same games give the same file.
         leaves_out: names of reasons (`chesstools.stats.counted.REASONS`), the first that a game fulfils is told. Games with
             errors and repeated games are left out before these, as the options say, unless `everything` or `with_errors`.
@@ -73,14 +80,16 @@ class Statistic:
         bases: what has to be made before.
         finish: works out columns from each batch of the rows that the query gives (`chesstools.stats.outcome.outcomes`).
         walked: names of the tallies of the walk through the plies whose tables it reads (`chesstools.stats.walk.TALLIES`).
+        late: whether the partial table needs what its bases conclude from all games.
     """
 
     name: str
     title: str
     meaning: str
     columns: Sequence[Column]
-    query: Query
     order: str
+    partial: Partial | None = None
+    query: str = "FROM {partial}"
     leaves_out: tuple[str, ...] = ()
     everything: bool = False
     with_errors: bool = False
@@ -88,6 +97,7 @@ class Statistic:
     bases: tuple[Base, ...] = ()
     finish: Callable[[pa.RecordBatch], Mapping[str, pa.Array]] | None = None
     walked: tuple[str, ...] = ()
+    late: bool = False
 
     @property
     def needs(self) -> set[str]:

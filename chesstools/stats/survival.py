@@ -53,6 +53,11 @@ class Survival:
         count(self._takes, found.mover[at], man)
         count(self._promotions, found.mover[found.at(*_of(block, block.promotions, inside))])
 
+    def sums(self) -> dict[str, Numbers]:
+        """What was counted."""
+        own = {"ended": self._ended, "lost": self._lost, "left": self._left, "takes": self._takes}
+        return own | {"moves": self._moves, "promotions": self._promotions}
+
     def tables(self) -> dict[str, pa.Table]:
         """What became of the men."""
         return {"men": self._men(), "men_by_move": self._men_by_move(), "men_taken": self._men_taken()}
@@ -249,7 +254,7 @@ BY_MAN = Statistic(
         Column("captures", pa.int64(), "Games in which the first man captured the second."),
         Column("share", pa.float64(), "Share of all games that count, 0 to 1; null for none."),
     ),
-    query="SELECT *, captures / nullif((SELECT count(*) FROM {counted}), 0) AS share FROM men_taken",
+    query="SELECT *, captures / nullif({games}, 0) AS share FROM men_taken",
     order="man, captured_man",
     leaves_out=(*MOVES, "setup"),
     walked=("survival",),

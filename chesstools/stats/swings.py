@@ -9,6 +9,7 @@ import pyarrow as pa
 from chesstools.stats.counted import MOVES
 from chesstools.stats.evaluations import CEILING, JUDGEMENTS, POINTS, STEEPNESS, SWINGS
 from chesstools.stats.games import BAND, BANDS
+from chesstools.stats.partial import SHARE, Best
 from chesstools.stats.statistic import Column, Statistic
 from chesstools.stats.tally import LAST_MOVE
 
@@ -129,12 +130,16 @@ POSITIONS = Statistic(
 
 
 def _biggest(connection: duckdb.DuckDBPyConnection, counted: str) -> pa.Table:
-    """The swings with the names and moves beside; plies are not read again where there is none."""
+    """The swings with the names and moves beside; plies are not read again where there is none.
+
+    `part` and `nth` tell which stood first: `SHARE` is a number that grows from one share of the dataset to the next.
+    """
     found = connection.sql("SELECT 1 FROM swings LIMIT 1").fetchall()
     plies = "plies" if found else "(FROM plies LIMIT 0)"
     return connection.sql(f"""
-        SELECT s.nth AS place, g.source, g.game_index, n.white, n.black, s.ply, s.side, p.san_standard AS san,
-            s.loss AS loss_percent, s.cp_before, s.mate_before, s.cp_after, s.mate_after
+        SELECT coalesce(getvariable('{SHARE}'), 0)::BIGINT AS part, s.nth, s.rounded, g.source,
+            g.game_index, n.white, n.black, s.ply, s.side, p.san_standard AS san, s.loss AS loss_percent,
+            s.cp_before, s.mate_before, s.cp_after, s.mate_after
         FROM swings AS s JOIN {counted} AS g ON g.game = s.game
             JOIN games AS n ON n.source = g.source AND n.game_index = g.game_index
             JOIN {plies} AS p ON p.source = g.source AND p.game_index = g.game_index AND p.ply = s.ply""").to_arrow_table()
@@ -160,7 +165,8 @@ BIGGEST = Statistic(
         Column("cp_after", pa.int32(), "Evaluation after it in centipawns, from White's side; null for a mate."),
         Column("mate_after", pa.int32(), "The same as moves to mate, positive if White mates; null for centipawns."),
     ),
-    query=_biggest,
+    partial=Best(_biggest, kinds=None, order="rounded DESC, part, nth", most=SWINGS),
+    query="SELECT *, row_number() OVER (ORDER BY rounded DESC, part, nth) AS place FROM {partial}",
     order="place",
     leaves_out=(*MOVES, "no evaluations"),
     tables=("games", "plies"),

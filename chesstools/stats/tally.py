@@ -28,6 +28,12 @@ class Tally(Protocol):
     def add(self, block: Block) -> None:
         """Count the plies of a block."""
 
+    def sums(self) -> dict[str, Numbers]:
+        """The arrays that it counts in, by name: whole numbers, so that those of several tallies can be added up exactly.
+
+        Who puts numbers into them has a tally that has seen as much.
+        """
+
     def tables(self) -> dict[str, pa.Table]:
         """What was counted in all blocks: tables by the names that statistics know them by."""
 
@@ -46,6 +52,34 @@ def count(counts: Numbers, *keys: Numbers) -> None:
 def add_up(sums: Numbers, values: Numbers, *keys: Numbers) -> None:
     """Add each value to an array of floats at its combination of keys. Whole numbers are added up exactly up to 2 to the 53rd."""
     sums += np.bincount(places(sums, *keys), weights=values, minlength=sums.size).reshape(sums.shape)
+
+
+BILLION = 10**9
+
+
+def exact_sums(shape: tuple[int, ...]) -> Numbers:
+    """An array for `add_exact`: whole numbers in front, billionths behind."""
+    return np.zeros((2, *shape), dtype=np.int64)
+
+
+def add_exact(sums: Numbers, values: Numbers, *keys: Numbers) -> None:
+    """Add values, rounded to billionths, at their combination of keys: exactly, so that their order does not matter.
+
+    >>> sums = exact_sums((2,))
+    >>> add_exact(sums, np.array([0.1, 0.2, 1.5]), np.array([1, 1, 0]))
+    >>> total(sums).tolist()
+    [1.5, 0.3]
+    """
+    where = places(sums[0], *keys)
+    whole = np.floor(values)
+    np.add.at(sums[0].reshape(-1), where, whole.astype(np.int64))
+    np.add.at(sums[1].reshape(-1), where, np.rint((values - whole) * BILLION).astype(np.int64))
+
+
+def total(sums: Numbers) -> Numbers:
+    """The sums of such an array, as floats."""
+    found: Numbers = sums[0] + sums[1] / BILLION
+    return found
 
 
 def places(array: Numbers, *keys: Numbers) -> Numbers:

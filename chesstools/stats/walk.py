@@ -5,7 +5,7 @@ What these counted becomes tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ import pyarrow as pa
 from chesstools.stats.activity import Activity
 from chesstools.stats.blocks import blocks
 from chesstools.stats.clocks import Clocks
+from chesstools.stats.columns import Numbers
 from chesstools.stats.counted import MOVES, chain, counted
 from chesstools.stats.evaluations import Evaluations
 from chesstools.stats.games import Games, rows_of_games
@@ -40,25 +41,43 @@ TALLIES: dict[str, Callable[[Games, duckdb.DuckDBPyConnection], Tally]] = {
 """What statistics name under `walked`."""
 
 
-def walk(connection: duckdb.DuckDBPyConnection, files: Iterable[Path], options: Options, names: Collection[str]) -> None:
+def walk(
+    connection: duckdb.DuckDBPyConnection, files: Iterable[Path], options: Options, names: Collection[str]
+) -> dict[str, Tally]:
     """Walk through the plies of all games that statistics of moves count, and make a table of each that the named tallies tell.
 
     `files` are the part files of the table plies. The games are those that `MOVES` leaves; a statistic that leaves out more
-    has to see to it by itself, or rest on a tally that does.
+    has to see to it by itself, or rest on a tally that does. Returns the tallies by name.
 
     Memory is that of a block and of what `Games` holds: about 20 bytes for each game.
     """
     games = Games(*rows_of_games(connection, counted(chain(MOVES, options))))
-    tallies = [make(games, connection) for name, make in TALLIES.items() if name in names]
+    tallies = {name: make(games, connection) for name, make in TALLIES.items() if name in names}
     for block in blocks(files, games):
-        for tally in tallies:
+        for tally in tallies.values():
             tally.add(block)
-    for tally in tallies:
-        for name, table in tally.tables().items():
-            connection.from_arrow(table).create(name)
+    _tell(connection, tallies)
     for name, told in (("timed", games.timed), ("clocked", games.clocked), ("evaluated", games.evaluated)):
         if told.any():
             numbers = pa.table({"game": np.flatnonzero(told).astype(np.uint32)})
             connection.register("told", numbers)
             connection.execute(f"UPDATE all_games SET {name} = true WHERE game IN (SELECT game FROM told)")
             connection.unregister("told")
+    return tallies
+
+
+def retold(connection: duckdb.DuckDBPyConnection, sums: Mapping[str, Mapping[str, tuple[Numbers, Numbers]]]) -> None:
+    """Make the tables of tallies that have counted what is in `sums`: by tally and array, places and the numbers there."""
+    games = Games(0, [])
+    tallies = {name: TALLIES[name](games, connection) for name in sums}
+    for name, tally in tallies.items():
+        arrays = tally.sums()
+        for array, (places, numbers) in sums[name].items():
+            arrays[array].reshape(-1)[places] = numbers
+    _tell(connection, tallies)
+
+
+def _tell(connection: duckdb.DuckDBPyConnection, tallies: Mapping[str, Tally]) -> None:
+    for tally in tallies.values():
+        for name, table in tally.tables().items():
+            connection.from_arrow(table).create(name)
