@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from recomputed.archive import Archive
     from s3_server import S3
 
 # Tests are loaded by path (--import-mode=importlib), so the modules beside them must be found by name.
@@ -59,3 +60,23 @@ def s3() -> Iterator[S3]:
 
     with running() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Archive:
+    """A small archive that has something of everything that statistics count."""
+    from recomputed.archive import Archive
+    from small_archive import sources
+
+    return Archive(sources(), tmp_path_factory.mktemp("small"))
+
+
+@pytest.fixture(scope="session")
+def otb(tmp_path_factory: pytest.TempPathFactory) -> Archive:
+    """The first games of an archive of games over the board."""
+    import corpora
+    from recomputed.archive import Archive
+
+    from chesstools.source import Source
+
+    return Archive([Source.from_bytes(corpora.text("otb"), "otb.pgn")], tmp_path_factory.mktemp("otb"))

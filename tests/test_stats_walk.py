@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from corpora import FOLDER, FULL, needs_corpus
-from test_stats_moves import chess960_walk
+from small_archive import chess960_walk
 from walks import pgn_of, random_walk, sans
 
 from chesstools import Dataset, DatasetError, ingest
