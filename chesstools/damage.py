@@ -8,17 +8,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chesstools.errors import ChesstoolsError, DatasetError
+from chesstools.local_folder import LocalFolder
+from chesstools.parquet_file import parquet_file
 
 if TYPE_CHECKING:
     from chesstools.dataset import Dataset
+    from chesstools.folder import File
     from chesstools.manifest import Part
 
 MAGIC = b"PAR1"
 """What a Parquet file begins and ends with."""
 
 
-def whole(file: Path, size: int | None) -> bool:
-    """Whether a file has its `size` in bytes (None: not known), and both ends of a Parquet file: a look that costs nothing."""
+def whole(file: File, size: int | None, found: int) -> bool:
+    """Whether a file has its `size` in bytes (None: not known), and both ends of a Parquet file: a look that costs nothing.
+
+    `found` is the size that it has. In a store that is all that is looked at: objects are there as a whole, or not at all.
+    """
+    if not isinstance(file, Path):
+        return size in (None, found)
     try:
         with open(file, "rb") as stream:
             first = stream.read(len(MAGIC))
@@ -29,7 +37,7 @@ def whole(file: Path, size: int | None) -> bool:
         return False
 
 
-def told(file: Path) -> DatasetError:
+def told(file: File) -> DatasetError:
     """The sentence."""
     return DatasetError(f"{file} is damaged; ingest again with --overwrite.")
 
@@ -46,31 +54,37 @@ def reading(datasets: Sequence[Dataset]) -> Iterator[None]:
     except ChesstoolsError:
         raise
     except Exception as error:
-        if _may_be_of_damage(error) and (file := damaged(datasets)) is not None:
-            raise told(file) from error
+        if _may_be_of_damage(error):
+            if (file := damaged(datasets)) is not None:
+                raise told(file) from error
+            for dataset in datasets:
+                if not isinstance(dataset.folder, LocalFolder):
+                    raise dataset.folder.error(error) from None
         raise
 
 
-def damaged(datasets: Sequence[Dataset]) -> Path | None:
+def damaged(datasets: Sequence[Dataset]) -> File | None:
     """The first part file that cannot be read to its end, or does not hold what it should; None where there is none.
 
-    Reads everything, one row group at a time.
+    Reads everything, one row group at a time. Raises DatasetError where a store cannot be read.
     """
     for dataset in datasets:
         for table in dataset.manifest.tables:
+            sizes = dataset.folder.sizes(table)
             for part in dataset.manifest.parts:
-                file = dataset.path / table / part.name
-                if not whole(file, part.bytes.get(table)) or not _can_be_read(file, table, part):
+                file = dataset.folder.file(f"{table}/{part.name}")
+                found = sizes.get(part.name)
+                if found is None or not whole(file, part.bytes.get(table), found) or not _can_be_read(file, table, part):
+                    dataset.folder.sizes(table)  # what cannot be reached is not damaged
                     return file
     return None
 
 
-def _can_be_read(file: Path, table: str, part: Part) -> bool:
+def _can_be_read(file: File, table: str, part: Part) -> bool:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(file) as parquet:
+        with parquet_file(file) as parquet:
             for group in range(parquet.num_row_groups):
                 parquet.read_row_group(group).validate(full=True)
             return bool(parquet.metadata.num_rows == part.rows.get(table, parquet.metadata.num_rows))

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chesstools import store_files
 from chesstools.damage import reading
 from chesstools.dataset import Dataset
 from chesstools.errors import DatasetError
@@ -20,6 +21,8 @@ from chesstools.scratch import scratch_folder
 
 if TYPE_CHECKING:
     import duckdb
+
+    from chesstools.folder import File
 
 MEMORY_MB = 1_000
 """What DuckDB may take, in megabytes, before it goes on in the scratch folder."""
@@ -48,7 +51,7 @@ def connect(
     import duckdb
 
     check_sources(datasets)
-    files = {table: [str(file) for dataset in datasets for file in dataset.files(table)] for table in tables}
+    files = {table: [file for dataset in datasets for file in dataset.files(table)] for table in tables}
     with scratch_folder() as scratch:
         connection = duckdb.connect(
             config={
@@ -63,6 +66,7 @@ def connect(
         try:
             with _interrupts(), reading(datasets):
                 connection.execute("SET enable_progress_bar = false")  # it would stand among the results
+                store_files.register(connection, [file for parts in files.values() for file in parts])
                 for table, parts in files.items():
                     _make_view(connection, table, parts)
                 yield connection
@@ -90,10 +94,10 @@ def text(value: str | Path) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def _make_view(connection: duckdb.DuckDBPyConnection, table: str, files: Sequence[str]) -> None:
+def _make_view(connection: duckdb.DuckDBPyConnection, table: str, files: Sequence[File]) -> None:
     if files:
         # A file that is there is itself, also where its folder is called [1]; only other names are patterns.
-        names = ", ".join(map(text, files))
+        names = ", ".join(text(store_files.name_of(file)) for file in files)
         connection.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet([{names}])")
     else:
         connection.from_arrow(SCHEMAS[table].empty_table()).create(table)
@@ -104,7 +108,7 @@ def check_sources(datasets: Sequence[Dataset]) -> None:
 
     Raises DatasetError.
     """
-    places: dict[str, Path] = {}
+    places: dict[str, Path | str] = {}
     for dataset in datasets:
         for entry in dataset.manifest.sources:
             if entry.name in places:

@@ -22,9 +22,11 @@ from chesstools.damage import reading, told, whole
 from chesstools.depth import scan_nodes
 from chesstools.engines import choose
 from chesstools.errors import DatasetError, OptionError, SourceError
-from chesstools.folder import claim, read_manifest, refuse_strangers, remove_unlisted, write_manifest
+from chesstools.folder import File, Folder, folder_at, read_manifest, refuse_strangers, remove_unlisted, write_manifest
 from chesstools.frames import to_pandas
+from chesstools.local_folder import LocalFolder
 from chesstools.manifest import COMPLETE, FILE_NAME, Manifest
+from chesstools.parquet_file import paths_of
 from chesstools.profile_choice import AUTO, read_choice
 from chesstools.profiles import Profile
 from chesstools.rules import Selection
@@ -61,7 +63,7 @@ def ingest(
 
     Args:
         sources: files, folders, globs, ``-`` (see `chesstools.source.find_sources`).
-        output: the folder; it is made if need be.
+        output: the folder, or its URI in an object store (``s3://bucket/folder``); it is made if need be.
         tables: which of games, plies and findings to write.
         profile, profile_file: the Laws to judge by, as for `chesstools.scan.scan`.
         also: optional rules to work out beside all others: codes, beginnings of codes, names. A860 needs the table games; it is
@@ -119,8 +121,8 @@ def ingest(
         part_games=part_games,
         nodes=limit,
     )
-    folder = Path(output)
-    with claim(folder):
+    folder = folder_at(output)
+    with folder.claim():
         manifest = _resume_or_start(folder, plan, found, overwrite=overwrite)
         run = Run(
             folder, manifest, choice, selection, nodes=limit, jobs=jobs, block_bytes=block_bytes, progress=progress, engine=chosen
@@ -162,7 +164,7 @@ def summarise(manifest: Manifest, *, seconds: float = 0.0) -> Summary:
     return Summary.of([entry.summary for entry in manifest.sources], seconds=seconds)
 
 
-def _resume_or_start(folder: Path, plan: Manifest, sources: list[Source], *, overwrite: bool) -> Manifest:
+def _resume_or_start(folder: Folder, plan: Manifest, sources: list[Source], *, overwrite: bool) -> Manifest:
     """The manifest to go on with: that in the folder if it is of the same job and unfinished, else a new one."""
     try:
         old = read_manifest(folder)
@@ -196,34 +198,43 @@ def _resume_or_start(folder: Path, plan: Manifest, sources: list[Source], *, ove
     return manifest
 
 
-def _check_parts(folder: Path, manifest: Manifest) -> None:
+def _check_parts(folder: Folder, manifest: Manifest) -> None:
+    sizes = {table: folder.sizes(table) for table in manifest.tables}
     for part in manifest.parts:
         for table, size in part.bytes.items():
-            file = folder / table / part.name
-            if not file.is_file() or file.stat().st_size != size:
+            if sizes[table].get(part.name) != size:
+                file = folder.file(f"{table}/{part.name}")
                 raise DatasetError(f"{file} is missing or has changed since it was written; give --overwrite to start anew.")
 
 
 class Dataset:
-    """A dataset on disk, opened to read: what `ingest` wrote, or is still writing.
+    """A dataset on a disk or in a store, opened to read: what `ingest` wrote, or is still writing.
 
     Only finished parts are seen, as they were when the dataset was opened.
 
     Attributes:
-        path: the folder.
+        folder: where it is.
         manifest: what `_chesstools.json` says.
         summary: counts of all that is in finished parts.
     """
 
-    def __init__(self, path: Path, manifest: Manifest) -> None:
-        self.path = path
+    def __init__(self, folder: Folder, manifest: Manifest) -> None:
+        self.folder = folder
         self.manifest = manifest
         self.summary = summarise(manifest)
 
+    @property
+    def path(self) -> Path | str:
+        """The folder: its path, or in a store its URI as people may see it."""
+        return self.folder.path if isinstance(self.folder, LocalFolder) else str(self.folder)
+
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Dataset:
-        """Open the dataset in the folder `path`. Raises DatasetError if there is none, or none that can be read."""
-        folder = Path(path)
+        """Open the dataset in the folder `path`, which may be a URI (``s3://bucket/folder``).
+
+        Raises DatasetError if there is none, or none that can be read.
+        """
+        folder = folder_at(path)
         manifest = read_manifest(folder)
         if manifest is None:
             raise DatasetError(f"There is no dataset in {folder} (no {FILE_NAME}); check the path, or make one with ingest.")
@@ -241,16 +252,20 @@ class Dataset:
         """The table findings, lazily."""
         return self._table("findings")
 
-    def files(self, table: str) -> list[Path]:
-        """The finished part files of one table, in order. Raises OptionError and DatasetError as `to_pandas`."""
+    def files(self, table: str) -> list[File]:
+        """The finished part files of one table, in order: paths, or objects of a store.
+
+        Raises OptionError and DatasetError as `to_pandas`.
+        """
         check_tables([table])
         if table not in self.manifest.tables:
             raise DatasetError(f"The dataset in {self.path} has no table {table}; ingest again with --tables {table} among them.")
-        files = [self.path / table / part.name for part in self.manifest.parts]
-        if missing := [file for file in files if not file.is_file()]:
-            raise DatasetError(f"{missing[0]} is missing; ingest again with --overwrite.")
+        files = [self.folder.file(f"{table}/{part.name}") for part in self.manifest.parts]
+        sizes = self.folder.sizes(table) if files else {}
         for file, part in zip(files, self.manifest.parts, strict=True):
-            if not whole(file, part.bytes.get(table)):
+            if file.name not in sizes:
+                raise DatasetError(f"{file} is missing; ingest again with --overwrite.")
+            if not whole(file, part.bytes.get(table), sizes[file.name]):
                 raise told(file)
         return files
 
@@ -270,7 +285,9 @@ class Dataset:
     def _table(self, table: str) -> pads.Dataset:
         import pyarrow.dataset as pads
 
-        files = [str(file) for file in self.files(table)]
+        files = self.files(table)
         if not files:  # stopped before the first part was finished
             return pads.dataset(SCHEMAS[table].empty_table())
-        return pads.dataset(files, schema=SCHEMAS[table], format="parquet")
+        with reading([self]):
+            filesystem, paths = paths_of(files)
+            return pads.dataset(paths, schema=SCHEMAS[table], format="parquet", filesystem=filesystem)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -13,6 +12,7 @@ import pyarrow as pa
 from chesstools.damage import reading
 from chesstools.errors import OptionError
 from chesstools.given import AnyGiven, opened
+from chesstools.parquet_file import parquet_file
 from chesstools.search.block import Block, Numbers, blocks, searchable
 from chesstools.search.boards import Boards
 from chesstools.search.exact import Exact, exact_of
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from chesstools.dataset import Dataset
+    from chesstools.folder import File
 
 SCHEMA = pa.schema(
     [
@@ -174,14 +175,12 @@ def _answers(
                     yield _batch(games, plies_file, block, rows[first], rows[first + number - 1], number)
 
 
-def _games(file: Path) -> pa.Table:
-    import pyarrow.parquet as pq
-
-    with pq.ParquetFile(file) as parquet:  # pq.read_table would load pyarrow.dataset
+def _games(file: File) -> pa.Table:
+    with parquet_file(file) as parquet:  # pq.read_table would load pyarrow.dataset
         return parquet.read(columns=list(READ), use_threads=False)
 
 
-def _found(games: pa.Table, plies: Path, asking: Question, count: Count) -> Iterator[tuple[Block, Numbers]]:
+def _found(games: pa.Table, plies: File, asking: Question, count: Count) -> Iterator[tuple[Block, Numbers]]:
     """The blocks of one part that hold what is looked for, and the rows in them, in order."""
     wanted, searched = asking.games.holds(games), searchable(games)
     count.not_searched += int((wanted & ~searched).sum())
@@ -195,7 +194,7 @@ def _found(games: pa.Table, plies: Path, asking: Question, count: Count) -> Iter
             yield block, rows
 
 
-def _found_exact(games: pa.Table, plies: Path, search: Exact, wanted: Numbers, count: Count) -> Iterator[tuple[Block, Numbers]]:
+def _found_exact(games: pa.Table, plies: File, search: Exact, wanted: Numbers, count: Count) -> Iterator[tuple[Block, Numbers]]:
     lengths = games["legal_ply_count"].to_numpy().astype(np.int64)
     ends = np.cumsum(lengths)
     hits, begin = search.rows_of(plies), search.starts_of(games)
@@ -224,7 +223,7 @@ def _first_of_each(games: Numbers) -> tuple[Numbers, Numbers]:
     return begins, np.diff(np.append(begins, len(games)))
 
 
-def _batch(games: pa.Table, plies: Path, block: Block, first: Numbers, last: Numbers, number: Numbers) -> pa.RecordBatch:
+def _batch(games: pa.Table, plies: File, block: Block, first: Numbers, last: Numbers, number: Numbers) -> pa.RecordBatch:
     """A row for each of the rows `first` of a block; `last` and `number` are of the positions that it stands for."""
     place = block.game_of(first)
     chosen, inverse = np.unique(place, return_inverse=True)
@@ -249,15 +248,13 @@ def _kind(name: str) -> pa.DataType:
     return SCHEMA.field("result" if name == "result_value" else name).type
 
 
-def _halfmove_clocks(plies: Path, block: Block, rows: Numbers) -> Numbers:
+def _halfmove_clocks(plies: File, block: Block, rows: Numbers) -> Numbers:
     """The column halfmove_clock of positions after a ply; anything for start positions."""
-    import pyarrow.parquet as pq
-
     game = block.game_of(rows)
     in_part = block.first_ply_row[game] + rows - block.first[game] - 1
     clocks = np.zeros(len(rows), dtype=np.int64)
     at = 0
-    with pq.ParquetFile(plies) as parquet:
+    with parquet_file(plies) as parquet:
         for group in range(parquet.num_row_groups):
             size = parquet.metadata.row_group(group).num_rows
             here = np.flatnonzero((in_part >= at) & (in_part < at + size) & (rows != block.first[game]))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
-from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from chesstools.folder import write_manifest
+from chesstools.folder import Folder, write_manifest
 from chesstools.lanes import Lane
 from chesstools.manifest import COMPLETE, Manifest
+from chesstools.parquet_file import parquet_file
 from chesstools.parts import PartWriter, file_schemas
 from chesstools.schema import COMPARED, SCHEMAS
 
@@ -20,7 +19,7 @@ READ_ROWS = 1 << 13
 """Games that are read back at a time to be compared."""
 
 
-def finish(folder: Path, manifest: Manifest, lanes: Mapping[str, Lane], *, compare: bool, name: Callable[[int], str]) -> None:
+def finish(folder: Folder, manifest: Manifest, lanes: Mapping[str, Lane], *, compare: bool, name: Callable[[int], str]) -> None:
     """Put the state "complete" into a manifest of which all sources are done, and write it.
 
     Args:
@@ -41,7 +40,7 @@ def finish(folder: Path, manifest: Manifest, lanes: Mapping[str, Lane], *, compa
 
 
 def _add_copies(
-    folder: Path, finished: Manifest, schemas: Mapping[str, pa.Schema], lanes: Mapping[str, Lane], name: Callable[[int], str]
+    folder: Folder, finished: Manifest, schemas: Mapping[str, pa.Schema], lanes: Mapping[str, Lane], name: Callable[[int], str]
 ) -> None:
     """Write findings on games that stand more than once: a part for each source that has some."""
     from chesstools.duplicates import find_copies  # only here: it takes time to import
@@ -54,9 +53,12 @@ def _add_copies(
         """What is compared of the games that were written: the number of their source, and some of its rows."""
         for number, before in enumerate(parts):
             for part in before:
-                with pq.ParquetFile(folder / "games" / part) as file:
-                    for batch in file.iter_batches(READ_ROWS, columns=COMPARED.names):
-                        yield number, batch
+                try:
+                    with parquet_file(folder.file(f"games/{part}")) as file:
+                        for batch in file.iter_batches(READ_ROWS, columns=COMPARED.names):
+                            yield number, batch
+                except OSError as error:
+                    raise folder.error(error) from None
 
     parts = [[part.name for part in entry.parts] for entry in finished.sources]
     with scratch_folder() as scratch:

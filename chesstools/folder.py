@@ -1,33 +1,111 @@
-"""The folder of a dataset as a place to write: one run at a time, whole files only, nothing of others touched."""
+"""A folder as a place to write: one run at a time, whole files only, nothing of others touched.
+
+It is on a disk (`chesstools.local_folder`) or in an object store (`chesstools.store_folder`); what writes a dataset does not know
+which. `folder_at` tells by the name.
+"""
 
 from __future__ import annotations
 
-import errno
 import os
 import re
-import secrets
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Collection
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 
-from chesstools.bytestream import reason
 from chesstools.errors import DatasetError
 from chesstools.manifest import FILE_NAME, Manifest
 from chesstools.schema import TABLES
+from chesstools.stores import is_uri
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
+if TYPE_CHECKING:
+    from chesstools.store_object import StoreObject
 
 LOCK_NAME = "_chesstools.lock"
-_TEMPORARY_MANIFEST = FILE_NAME + ".tmp"
+_OLD_TEMPORARY_MANIFEST = FILE_NAME + ".tmp"
 _PART_NAME = r"part-\d{6,}(-\d{6,}-[0-9a-f]{8})?\.parquet"
 _PART = re.compile(_PART_NAME)
 _TEMPORARY_PART = re.compile(rf"\.{_PART_NAME}\.([0-9a-f]+\.)?tmp")
+_TEMPORARY_MANIFEST = re.compile(rf"\.{re.escape(FILE_NAME)}\.[0-9a-f]+\.tmp")
 
-_NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
+File: TypeAlias = "Path | StoreObject"
+"""A file that is read: on a disk, or in a store."""
+
+
+class NewFile(Protocol):
+    """A file that is written and has no name before `publish`. What goes wrong is a DatasetError, told by `telling`."""
+
+    @property
+    def out(self) -> BinaryIO:
+        """Takes the bytes."""
+
+    def telling(self) -> AbstractContextManager[None]:
+        """Around all that writes to `out`: an error of the system becomes a DatasetError of one sentence."""
+
+    def close(self) -> None:
+        """Everything is written."""
+
+    def publish(self) -> int:
+        """Give it its name, in place of what had it before. Returns its size in bytes."""
+
+    def abort(self) -> None:
+        """Leave nothing behind. Raises nothing."""
+
+
+class Folder(Protocol):
+    """A folder; names in it have slashes (``games/part-000000.parquet``). It can be pickled. Raises DatasetError."""
+
+    def __str__(self) -> str:
+        """Its name as people may see it."""
+
+    @property
+    def identity(self) -> str:
+        """The same for all names of the folder; not to be shown."""
+
+    def error(self, error: Exception) -> DatasetError:
+        """What went wrong with reading it, as an error of ours."""
+
+    def claim(self) -> AbstractContextManager[None]:
+        """Make the folder if need be and keep other runs out of it, as far as that can be."""
+
+    def check_claim(self) -> None:
+        """Raise DatasetError where another run has come meanwhile. Only after `claim`, in the same process."""
+
+    def file(self, name: str) -> File:
+        """The file of a name, to be read."""
+
+    def create(self, name: str) -> NewFile:
+        """A new file; several processes may write the same one at once."""
+
+    def names(self, folder: str = "") -> list[str] | None:
+        """What is in the folder, or in a folder in it, sorted; None where there is none."""
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """The size in bytes of the files in a folder in it."""
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a file."""
+
+    def read(self, name: str) -> bytes | None:
+        """What stands in a file; None where there is none."""
+
+    def remove(self, name: str) -> None:
+        """Remove a file; where it is not there, nothing happens."""
+
+    def remove_if_empty(self, folder: str) -> None:
+        """Remove a folder in it that holds nothing."""
+
+
+def folder_at(name: str | os.PathLike[str]) -> Folder:
+    """The folder that a path or a URI (``s3://bucket/folder``) names. Nothing is read or made."""
+    text = os.fspath(name)
+    if is_uri(text):
+        from chesstools.store_folder import StoreFolder
+
+        return StoreFolder(text)
+    from chesstools.local_folder import LocalFolder
+
+    return LocalFolder(Path(text))
 
 
 def part_name(number: int) -> str:
@@ -51,153 +129,75 @@ def part_name_of(source: int, number: int, job: str) -> str:
     return f"part-{source:07}-{number:06}-{job}.parquet"
 
 
-def temporary(path: Path) -> Path:
-    """Where a part is written until it is whole: another place each time, as two processes may write the same part at once.
-
-    Readers of Parquet folders pass over names with a dot in front.
-    """
-    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Turn an error of the system while `path` is written into a DatasetError of one sentence."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in _NO_SPACE:
-            advice = "free some space, then give the same command again and it goes on where it stopped"
-        else:
-            advice = "choose another folder, or give the same command again when the cause is gone"
-        raise DatasetError(f"{path} cannot be written ({_reason(error)}); {advice}.") from error
-
-
-def _reason(error: OSError) -> str:
-    # Arrow puts its own long text in place of the system's.
-    return os.strerror(error.errno) if error.errno else reason(error)
-
-
-def sync(path: Path) -> None:
-    """Wait until a file or folder is on the disk."""
-    if sys.platform == "win32" and path.is_dir():
-        return  # not possible there
-    descriptor = os.open(path, os.O_RDONLY if sys.platform != "win32" else os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-@contextmanager
-def claim(path: Path) -> Iterator[None]:
-    """Make the folder if need be and keep other runs out of it. The lock goes with the process, even when it is killed."""
-    with writing(path):
-        if path.exists() and not path.is_dir():
-            raise DatasetError(f"{path} is a file; give the name of a folder for the dataset.")
-        path.mkdir(parents=True, exist_ok=True)
-        descriptor = _lock(path)
-    try:
-        yield
-    finally:
-        if sys.platform == "win32":  # an open file cannot be removed there
-            os.close(descriptor)
-            with suppress(OSError):
-                (path / LOCK_NAME).unlink()
-        else:
-            with suppress(OSError):
-                (path / LOCK_NAME).unlink()
-            os.close(descriptor)
-
-
-def _lock(path: Path) -> int:
-    lock = path / LOCK_NAME
-    while True:
-        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            if sys.platform == "win32":
-                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-            else:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (BlockingIOError, PermissionError):
-            process = os.read(descriptor, 20).decode(errors="replace").strip()
-            os.close(descriptor)
-            which = f" (process {process})" if process else ""
-            raise DatasetError(
-                f"Another run{which} is writing to {path}; wait for it to end, or choose another folder."
-            ) from None
-        with suppress(FileNotFoundError):  # the run before may have removed the file between our two calls
-            if os.path.samestat(os.fstat(descriptor), os.stat(lock)):
-                os.ftruncate(descriptor, 0)
-                os.write(descriptor, str(os.getpid()).encode())
-                return descriptor
-        os.close(descriptor)
-
-
-def read_manifest(path: Path) -> Manifest | None:
+def read_manifest(folder: Folder) -> Manifest | None:
     """The manifest in the folder, or None. Raises DatasetError if it cannot be read."""
-    file = path / FILE_NAME
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (FileNotFoundError, NotADirectoryError):
+    data = folder.read(FILE_NAME)
+    if data is None:
         return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise DatasetError(f"{file} cannot be read ({reason(error)}); check its permissions, or ingest again.") from error
-    return Manifest.from_json(text, str(file))
+    file = str(folder.file(FILE_NAME))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"{file} cannot be read ({error}); check its permissions, or ingest again.") from error
+    return Manifest.from_json(text, file)
 
 
-def write_manifest(path: Path, manifest: Manifest) -> None:
-    """Replace the manifest at one stroke."""
-    file = path / FILE_NAME
-    new = path / _TEMPORARY_MANIFEST
-    with writing(file):
-        try:
-            with open(new, "w", encoding="utf-8") as out:
-                out.write(manifest.to_json())
-                out.flush()
-                os.fsync(out.fileno())
-            os.replace(new, file)
-        except BaseException:
-            new.unlink(missing_ok=True)
-            raise
-        sync(path)
+def write_manifest(folder: Folder, manifest: Manifest) -> None:
+    """Replace the manifest at one stroke, unless another run has come meanwhile."""
+    folder.check_claim()
+    new = folder.create(FILE_NAME)
+    try:
+        with new.telling():
+            new.out.write(manifest.to_json().encode())
+        new.close()
+        new.publish()
+    except BaseException:
+        new.abort()
+        raise
 
 
-def refuse_strangers(path: Path, *, has_manifest: bool) -> None:
+def refuse_strangers(folder: Folder, *, has_manifest: bool) -> None:
     """Raise DatasetError if the folder holds files that would be mixed with ours. Hidden files do not matter.
 
     A dataset may have other files beside its tables, but none inside of them. Without a manifest nothing is ours.
     """
-    own = {FILE_NAME, _TEMPORARY_MANIFEST, LOCK_NAME, *TABLES}
-    strangers = [] if has_manifest else [name for name in _visible(path) if name not in own]
+    own = {FILE_NAME, _OLD_TEMPORARY_MANIFEST, LOCK_NAME, *TABLES}
+    there = _visible(folder.names())
+    strangers = [] if has_manifest else [name for name in there if name not in own]
     for table in TABLES:
-        if (path / table).is_dir():
-            strangers += [f"{table}/{name}" for name in _visible(path / table) if not (has_manifest and _PART.fullmatch(name))]
-        elif (path / table).exists():
+        if table not in there:
+            continue
+        names = folder.names(table)
+        if names is None:
             strangers.append(table)
+        else:
+            strangers += [f"{table}/{name}" for name in _visible(names) if not (has_manifest and _PART.fullmatch(name))]
     if strangers:
         more = f" and {len(strangers) - 1} more" if len(strangers) > 1 else ""
         raise DatasetError(
-            f"The folder {path} holds files that are no part of a dataset ({strangers[0]}{more}); choose another folder, "
+            f"The folder {folder} holds files that are no part of a dataset ({strangers[0]}{more}); choose another folder, "
             "or move them away."
         )
 
 
-def remove_unlisted(path: Path, manifest: Manifest) -> None:
+def remove_unlisted(folder: Folder, manifest: Manifest) -> None:
     """Remove our own files that the manifest does not list: half-written ones, and those of a dataset that was there."""
+    folder.check_claim()
     listed = {(table, part.name) for part in manifest.parts for table in part.rows}
-    with writing(path):
-        (path / _TEMPORARY_MANIFEST).unlink(missing_ok=True)
-        for table in TABLES:
-            folder = path / table
-            if not folder.is_dir():
-                continue
-            for name in os.listdir(folder):
-                ours = _PART.fullmatch(name) or _TEMPORARY_PART.fullmatch(name)
-                if ours and (table, name) not in listed:
-                    (folder / name).unlink()
-            if table not in manifest.tables and not os.listdir(folder):
-                folder.rmdir()
+    there: Collection[str] = folder.names() or ()
+    for name in there:
+        if name == _OLD_TEMPORARY_MANIFEST or _TEMPORARY_MANIFEST.fullmatch(name):
+            folder.remove(name)
+    for table in TABLES:
+        if table not in there:
+            continue
+        for name in folder.names(table) or ():
+            ours = _PART.fullmatch(name) or _TEMPORARY_PART.fullmatch(name)
+            if ours and (table, name) not in listed:
+                folder.remove(f"{table}/{name}")
+        if table not in manifest.tables:
+            folder.remove_if_empty(table)
 
 
-def _visible(path: Path) -> list[str]:
-    return sorted(name for name in os.listdir(path) if not name.startswith("."))
+def _visible(names: Collection[str] | None) -> list[str]:
+    return [name for name in names or () if not name.startswith(".")]

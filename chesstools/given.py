@@ -10,12 +10,12 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from chesstools.database import check_sources
 from chesstools.dataset import Dataset, ingest
 from chesstools.errors import DatasetError, OptionError, SourceError
+from chesstools.folder import folder_at
 from chesstools.manifest import FILE_NAME
 from chesstools.profile_choice import AUTO
 from chesstools.schema import TABLES
@@ -41,12 +41,12 @@ class Given:
 
 
 def is_dataset(path: str | os.PathLike[str]) -> bool:
-    """Whether a folder holds a dataset.
+    """Whether a folder, on a disk or in a store, holds a dataset. Raises DatasetError where a store cannot be asked.
 
     >>> is_dataset("sample_data")
     False
     """
-    return (Path(path) / FILE_NAME).is_file()
+    return folder_at(path).has(FILE_NAME)
 
 
 @contextmanager
@@ -83,9 +83,10 @@ def opened(
     named: list[str | os.PathLike[str] | Source] = []
     for one in [given] if isinstance(given, (str, os.PathLike, Source, Dataset)) else given:
         if isinstance(one, Dataset):
-            found.setdefault(os.path.realpath(one.path), one)
+            found.setdefault(one.folder.identity, one)
         elif not isinstance(one, Source) and is_dataset(one):
-            found.setdefault(os.path.realpath(one), Dataset.open(one))
+            dataset = Dataset.open(one)
+            found.setdefault(dataset.folder.identity, dataset)
         else:
             named.append(one)
     datasets = list(found.values())

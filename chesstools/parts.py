@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from chesstools.folder import sync, temporary, writing
+from chesstools.folder import Folder
 from chesstools.lanes import Lane
 from chesstools.manifest import Part
 from chesstools.schema import SCHEMA_VERSION, SCHEMAS
@@ -39,16 +36,13 @@ class PartWriter:
     table are written in its lane, so that some errors are raised by a later call.
     """
 
-    def __init__(self, folder: Path, name: str, schemas: Mapping[str, pa.Schema], lanes: Mapping[str, Lane]) -> None:
+    def __init__(self, folder: Folder, name: str, schemas: Mapping[str, pa.Schema], lanes: Mapping[str, Lane]) -> None:
         self.name = name
         self._lanes = lanes
         self._files: dict[str, _TableFile] = {}
         try:
             for table, schema in schemas.items():
-                path = folder / table / self.name
-                with writing(path):
-                    path.parent.mkdir(exist_ok=True)
-                    self._files[table] = _TableFile(path, table, schema)
+                self._files[table] = _TableFile(folder, table, name, schema)
         except BaseException:
             self.abort()
             raise
@@ -59,18 +53,15 @@ class PartWriter:
             self._lanes[table].do(file.add, batches[table])
 
     def finish(self) -> Part:
-        """Close the files, wait until they are on the disk, and give them their names."""
+        """Close the files, wait until nothing of them can be lost, and give them their names."""
         for table, file in self._files.items():
             self._lanes[table].do(file.close)
         for table in self._files:
             self._lanes[table].wait()
         part = Part(self.name, rows={}, bytes={})
         for table, file in self._files.items():
-            with writing(file.path):
-                part.rows[table] = file.rows
-                part.bytes[table] = file.temporary.stat().st_size
-                os.replace(file.temporary, file.path)
-                sync(file.path.parent)
+            part.rows[table] = file.rows
+            part.bytes[table] = file.publish()
         return part
 
     def abort(self) -> None:
@@ -81,40 +72,42 @@ class PartWriter:
 
 
 class _TableFile:
-    def __init__(self, path: Path, table: str, schema: pa.Schema) -> None:
-        self.path = path
-        self.temporary = temporary(path)
+    def __init__(self, folder: Folder, table: str, name: str, schema: pa.Schema) -> None:
         self.rows = 0
         self._schema = stored_schema(table)
         self._waiting: list[pa.RecordBatch] = []
         self._waiting_rows = self._waiting_bytes = 0
-        # Arrow must not open the file itself: only so can it be closed for certain after an error.
-        self._file = open(self.temporary, "wb")  # noqa: SIM115
-        self._writer = pq.ParquetWriter(self._file, self._schema, **layout(table, schema))
-        self._writer.add_key_value_metadata(metadata(schema))
+        self._file = folder.create(f"{table}/{name}")
+        try:
+            with self._file.telling():
+                # Arrow must not open the file itself: only so can it be closed for certain after an error.
+                self._writer = pq.ParquetWriter(self._file.out, self._schema, **layout(table, schema))
+                self._writer.add_key_value_metadata(metadata(schema))
+        except BaseException:
+            self._file.abort()
+            raise
 
     def add(self, batch: pa.RecordBatch) -> None:
         self._waiting.append(as_stored(batch, self._schema))
         self._waiting_rows += batch.num_rows
         self._waiting_bytes += batch.nbytes
         if self._waiting_rows >= ROW_GROUP_ROWS or self._waiting_bytes >= ROW_GROUP_BYTES:
-            with writing(self.path):
+            with self._file.telling():
                 self._write()
 
     def close(self) -> None:
-        with writing(self.path):
+        with self._file.telling():
             if self._waiting_rows:
                 self._write()
             self._writer.close()
-            self._file.close()
-            sync(self.temporary)
+        self._file.close()
+
+    def publish(self) -> int:
+        return self._file.publish()
 
     def abort(self) -> None:
         self._writer.is_open = False  # or it would try to write its footer when it is collected
-        with suppress(OSError):
-            self._file.close()
-        with suppress(OSError):
-            self.temporary.unlink()
+        self._file.abort()
 
     def _write(self) -> None:
         table = pa.Table.from_batches(self._waiting).unify_dictionaries()

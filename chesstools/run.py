@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict
 from itertools import count
-from pathlib import Path
 
 import pyarrow as pa
 
 from chesstools.errors import DatasetError, SourceError
 from chesstools.finishing import finish
-from chesstools.folder import part_name, remove_unlisted, write_manifest
+from chesstools.folder import Folder, part_name, remove_unlisted, write_manifest
 from chesstools.lanes import Lane
 from chesstools.manifest import Manifest, SourceEntry
 from chesstools.parts import PartWriter, file_schemas
@@ -32,7 +31,7 @@ class Run:
 
     def __init__(
         self,
-        folder: Path,
+        folder: Folder,
         manifest: Manifest,
         choice: Choice,
         selection: Selection,

@@ -1,11 +1,10 @@
-"""The manifest of a dataset that is being written, put on the disk again and again."""
+"""The manifest of a dataset that is being written, put into its folder again and again."""
 
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
-from chesstools.folder import write_manifest
+from chesstools.folder import Folder, write_manifest
 from chesstools.manifest import Manifest
 
 SAVE_SHARE = 20
@@ -16,7 +15,7 @@ sources it is large. A run that is killed in between does the unlisted parts aga
 class Saver:
     """Writes a manifest when it has changed, but not all the time."""
 
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
+    def __init__(self, folder: Folder, manifest: Manifest) -> None:
         self._folder = folder
         self._manifest = manifest
         self._at = self._took = 0.0

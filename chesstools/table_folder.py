@@ -17,7 +17,8 @@ from typing import Any
 
 from chesstools import __version__
 from chesstools.errors import DatasetError, OutputError
-from chesstools.folder import LOCK_NAME, claim
+from chesstools.folder import LOCK_NAME
+from chesstools.local_folder import LocalFolder
 from chesstools.places import cannot_write, complete
 
 
@@ -63,7 +64,7 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def claimed(path: Path) -> Iterator[None]:
-    """Make the folder if need be and keep other runs out of it meanwhile, as `chesstools.folder.claim` does.
+    """Make the folder if need be and keep other runs out of it meanwhile, as `chesstools.folder.Folder.claim` does.
 
     Raises OutputError where another run writes to it, or where it cannot be made.
     """
@@ -71,7 +72,7 @@ def claimed(path: Path) -> Iterator[None]:
         with writing(path):
             path.mkdir(parents=True, exist_ok=True)
         try:
-            stack.enter_context(claim(path))
+            stack.enter_context(LocalFolder(path).claim())
         except DatasetError as error:
             raise OutputError(str(error)) from None
         yield

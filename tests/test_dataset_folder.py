@@ -15,7 +15,8 @@ from datasets import POSIX, files, pgn, sentence
 
 from chesstools.dataset import Dataset, ingest
 from chesstools.errors import DatasetError
-from chesstools.folder import LOCK_NAME, claim
+from chesstools.folder import LOCK_NAME
+from chesstools.local_folder import LocalFolder
 from chesstools.manifest import FILE_NAME
 
 # --- what else is in the folder ---------------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ def test_no_foreign_file_among_the_parts(archive: list[str]) -> None:
 
 
 def test_two_runs_at_once(archive: list[str]) -> None:
-    with claim(Path("out")), pytest.raises(DatasetError) as error:
+    with LocalFolder(Path("out")).claim(), pytest.raises(DatasetError) as error:
         ingest(archive, "out")
     assert sentence(error) == (
         f"Another run (process {os.getpid()}) is writing to out; wait for it to end, or choose another folder."

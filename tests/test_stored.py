@@ -19,6 +19,7 @@ from chesstools.dataset import ingest
 from chesstools.engines import why_not_native
 from chesstools.folder import part_name
 from chesstools.lanes import Lane
+from chesstools.local_folder import LocalFolder
 from chesstools.parts import PartWriter, file_schema
 from chesstools.scan import scan_source
 from chesstools.schema import SCHEMAS, TABLES
@@ -72,7 +73,7 @@ def plain(table: pa.Table) -> pa.Table:
 
 def write(folder: Path, batches: dict[str, list[pa.RecordBatch]]) -> None:
     schemas = {table: file_schema(table, tool_version="1", profile="fide-2023") for table in batches}
-    writer = PartWriter(folder, part_name(0), schemas, {table: Lane(has_thread=False) for table in batches})
+    writer = PartWriter(LocalFolder(folder), part_name(0), schemas, {table: Lane(has_thread=False) for table in batches})
     for table, rows in batches.items():
         for each in rows:
             writer._files[table].add(each)

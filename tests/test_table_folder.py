@@ -11,7 +11,8 @@ import pytest
 
 from chesstools import ratings
 from chesstools.errors import OutputError
-from chesstools.folder import LOCK_NAME, claim
+from chesstools.folder import LOCK_NAME
+from chesstools.local_folder import LocalFolder
 from chesstools.openings import write_openings
 from chesstools.source import Source
 from chesstools.stats import write_stats
@@ -32,7 +33,7 @@ WRITERS = [write_stats, write_openings, _write_ratings]
 @pytest.mark.parametrize("write", WRITERS)
 def test_two_runs_at_once(write: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with claim(Path("out")), pytest.raises(OutputError) as error:
+    with LocalFolder(Path("out")).claim(), pytest.raises(OutputError) as error:
         write(_games(), Path("out"), overwrite=True)
     assert str(error.value) == (
         f"Another run (process {os.getpid()}) is writing to out; wait for it to end, or choose another folder."
@@ -52,7 +53,7 @@ def test_a_lock_left_behind_does_not_lock(write: Callable[..., object], tmp_path
 @pytest.mark.parametrize("write", WRITERS)
 def test_a_folder_of_others_gets_no_lock(write: Callable[..., object], tmp_path: Path) -> None:
     (tmp_path / "letter.txt").touch()
-    with claim(tmp_path), pytest.raises(OutputError, match=r"\(letter\.txt\)"):
+    with LocalFolder(tmp_path).claim(), pytest.raises(OutputError, match=r"\(letter\.txt\)"):
         write(_games(), tmp_path, overwrite=True)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import chess
@@ -13,9 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chesstools.errors import DatasetError
+from chesstools.parquet_file import parquet_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from chesstools.folder import File
 
 Numbers: TypeAlias = NDArray[Any]
 
@@ -103,7 +105,7 @@ def searchable(games: pa.Table) -> Numbers:
 
 
 def blocks(
-    plies: Path, games: pa.Table, wanted: Numbers, *, most_plies: Numbers | None = None, block_rows: int = BLOCK_ROWS
+    plies: File, games: pa.Table, wanted: Numbers, *, most_plies: Numbers | None = None, block_rows: int = BLOCK_ROWS
 ) -> Iterator[Block]:
     """The positions of those games of a part that are `wanted` (a truth value for each row of `games`), in order.
 
@@ -155,12 +157,10 @@ def _rooks(columns: dict[str, Numbers], chess960: Numbers) -> None:
     columns["rook_from"][rows] = (columns["to_square"][rows] & 56) | np.where(columns["castling"][rows] == 0, 7, 0)
 
 
-def _columns(plies: Path, firsts: Numbers, needed: Numbers, *, chess960: bool) -> dict[str, Numbers]:
+def _columns(plies: File, firsts: Numbers, needed: Numbers, *, chess960: bool) -> dict[str, Numbers]:
     """The columns of a part as numbers; rows that are not `needed` have any."""
-    import pyarrow.parquet as pq
-
     columns = {name: np.full(len(needed), NONE, dtype=np.uint8) for name in (*_WORDS, "en_passant", "rook_from")}
-    with pq.ParquetFile(plies, read_dictionary=[*_WORDS, "uci"]) as parquet:
+    with parquet_file(plies, read_dictionary=[*_WORDS, "uci"]) as parquet:
         if parquet.metadata.num_rows != len(needed):
             raise DatasetError(f"The rows of {plies} are not those of its games; ingest again with --overwrite.")
         at = 0

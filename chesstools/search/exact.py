@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import chess
@@ -11,6 +10,7 @@ import numpy as np
 
 from chesstools.fen import sameness
 from chesstools.fen.rows import key_rows
+from chesstools.parquet_file import parquet_file
 from chesstools.reference.position_key import position_key
 from chesstools.search.block import Numbers
 from chesstools.search.boards import Boards
@@ -19,6 +19,8 @@ from chesstools.search.fens import same
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from chesstools.folder import File
+
 
 @dataclass(frozen=True, slots=True)
 class Exact:
@@ -26,13 +28,11 @@ class Exact:
 
     positions: dict[int, chess.Board]
 
-    def rows_of(self, plies: Path) -> Numbers:
+    def rows_of(self, plies: File) -> Numbers:
         """The rows of a part of plies that have one of the keys."""
-        import pyarrow.parquet as pq
-
         found = []
         at = 0
-        with pq.ParquetFile(plies) as parquet:
+        with parquet_file(plies) as parquet:
             for group in range(parquet.num_row_groups):
                 column = parquet.read_row_group(group, columns=["position_key"], use_threads=False)["position_key"]
                 keys = column.fill_null(0).to_numpy() if column.null_count else column.to_numpy()

@@ -7,9 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chesstools.damage import reading
+from chesstools.parquet_file import parquet_file
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from chesstools.dataset import Dataset
+    from chesstools.folder import File
 
 
 def write_games(datasets: Sequence[Dataset], found: Mapping[str, Iterable[int]], file: Path) -> None:
@@ -27,11 +31,19 @@ def write_games(datasets: Sequence[Dataset], found: Mapping[str, Iterable[int]],
     with pq.ParquetWriter(file, GAMES, compression="zstd") as writer, reading(datasets):
         for dataset in datasets:
             for part in dataset.files("games"):
-                keys = pq.read_table(part, columns=["source", "game_index"])
+                keys = _read(part, ["source", "game_index"])
                 chosen = pa.nulls(keys.num_rows, pa.bool_()).fill_null(False)
                 for source in keys["source"].unique().to_pylist():
                     if source in wanted:
                         inside = pc.and_(pc.equal(keys["source"], source), pc.is_in(keys["game_index"], wanted[source]))
                         chosen = pc.or_(chosen, inside.combine_chunks())
                 if pc.any(chosen).as_py():
-                    writer.write_table(pq.read_table(part, schema=GAMES).filter(chosen))
+                    writer.write_table(_read(part).filter(chosen))
+
+
+def _read(part: File, columns: list[str] | None = None) -> pa.Table:
+    from chesstools.schema import GAMES
+
+    with parquet_file(part) as file:
+        table = file.read(columns=columns)
+    return table if columns else table.select(GAMES.names).cast(GAMES)

@@ -5,6 +5,7 @@ What keeps it so, each by itself against most attempts:
 * Statements are looked at before any is run: those that ask (SELECT and its like), EXPLAIN of such, and CREATE of tables, views
   and macros, which are in memory and go with the connection. No COPY, ATTACH, SET, PRAGMA, CALL, INSTALL and so on.
 * DuckDB may open the files of the datasets and its own scratch folder, no other file, no folder, no address in the network.
+  What is in a store it gets from `chesstools.store_files`, which knows these files only and cannot write.
 * Its settings are locked, no extension is loaded, and variables of the Python program are no tables.
 * Memory and scratch space are limited; who asks can set a time (`chesstools.sql.running`).
 
@@ -19,11 +20,12 @@ from typing import TYPE_CHECKING
 from chesstools.database import text
 from chesstools.errors import OptionError
 from chesstools.sql.errors import sentence
+from chesstools.store_files import name_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import duckdb
+
+    from chesstools.folder import File
 
 MAX_SCRATCH_GB = 16
 """What a query may take on disk beyond its memory, in gigabytes."""
@@ -32,10 +34,10 @@ _MADE = ("TABLE", "VIEW", "MACRO", "FUNCTION")
 _ASKS = ("SELECT", "FROM", "WITH", "PIVOT", "UNPIVOT")
 
 
-def lock(connection: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
+def lock(connection: duckdb.DuckDBPyConnection, files: Sequence[File]) -> None:
     """Let a connection read `files` and nothing else from now on. It cannot be unlocked."""
     for setting in (
-        f"allowed_paths = [{', '.join(text(file) for file in files)}]",
+        f"allowed_paths = [{', '.join(text(name_of(file)) for file in files)}]",
         f"max_temp_directory_size = '{MAX_SCRATCH_GB}GB'",
         "python_enable_replacements = false",
         "allow_community_extensions = false",

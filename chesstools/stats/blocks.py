@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from chesstools.errors import DatasetError
 from chesstools.stats.columns import NONE, Columns, Numbers, cut, pieces, there
 from chesstools.stats.games import Games
+
+if TYPE_CHECKING:
+    from chesstools.folder import File
 
 BLOCK_ROWS = 400_000
 """Rows of a block, about: it ends with the last whole game. Measured: larger blocks fall out of the caches."""
@@ -84,7 +87,7 @@ class Block:
         return np.insert(self.captures, np.searchsorted(self.captures, quiet), quiet)
 
 
-def blocks(files: Iterable[Path], games: Games, *, block_rows: int = BLOCK_ROWS) -> Iterator[Block]:
+def blocks(files: Iterable[File], games: Games, *, block_rows: int = BLOCK_ROWS) -> Iterator[Block]:
     """The plies of the games that count, of part files of the table plies, in blocks of whole games.
 
     Raises DatasetError where the rows do not stand in the order in which they were played.
@@ -94,7 +97,7 @@ def blocks(files: Iterable[Path], games: Games, *, block_rows: int = BLOCK_ROWS)
             yield from _block(file, source, columns, games)
 
 
-def _block(file: Path, source: str, columns: Columns, games: Games) -> Iterator[Block]:
+def _block(file: File, source: str, columns: Columns, games: Games) -> Iterator[Block]:
     """The block of these rows, or nothing where none of their games counts."""
     ply, index = there(columns["ply"]), there(columns["game_index"])
     first = np.flatnonzero(ply == 1)

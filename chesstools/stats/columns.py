@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chesstools.errors import DatasetError
+from chesstools.parquet_file import parquet_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
+
+    from chesstools.folder import File
 
 Numbers: TypeAlias = NDArray[Any]
 
@@ -42,16 +44,14 @@ _PLAIN = ("game_index", "ply", "check", "mate", "en_passant")
 _STATED = ("used_ms", "clock_ms", "eval_cp", "eval_mate")
 
 
-def pieces(file: Path, rows: int) -> Iterator[tuple[str, Columns]]:
+def pieces(file: File, rows: int) -> Iterator[tuple[str, Columns]]:
     """A part in pieces of whole games, of about so many rows, each with the name of its source.
 
     Numbers of words are places in `ROLES` and `WINGS`, and `NONE` for null. `move` holds the square of departure in its last six
     bits, the target (of castling the king's) in the six before, and before these the role promoted to, or 0; a null move is 0.
     Of `used_ms`, `clock_ms`, `eval_cp`, `eval_mate` null is NaN.
     """
-    import pyarrow.parquet as pq
-
-    with pq.ParquetFile(file, read_dictionary=["source", "uci", *_WORDS]) as parquet:
+    with parquet_file(file, read_dictionary=["source", "uci", *_WORDS]) as parquet:
         waiting: Columns | None = None  # rows of the last game, which may go on in the next row group
         group, end = 0, parquet.num_row_groups
         while group < end:
@@ -82,7 +82,7 @@ def _with_values(parquet: pq.ParquetFile, groups: Sequence[int]) -> list[str]:
     return found
 
 
-def _source(file: Path, table: pa.Table) -> str:
+def _source(file: File, table: pa.Table) -> str:
     names = {name for chunk in table["source"].chunks for name in chunk.dictionary.to_pylist()}
     if len(names) != 1:
         raise DatasetError(f"{file} holds games of several sources; ingest again with --overwrite.")

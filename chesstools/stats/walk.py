@@ -6,7 +6,6 @@ What these counted becomes tables.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +26,7 @@ from chesstools.stats.tally import Tally
 if TYPE_CHECKING:
     import duckdb
 
+    from chesstools.folder import File
     from chesstools.stats.statistic import Options
 
 
@@ -42,7 +42,7 @@ TALLIES: dict[str, Callable[[Games, duckdb.DuckDBPyConnection], Tally]] = {
 
 
 def walk(
-    connection: duckdb.DuckDBPyConnection, files: Iterable[Path], options: Options, names: Collection[str]
+    connection: duckdb.DuckDBPyConnection, files: Iterable[File], options: Options, names: Collection[str]
 ) -> dict[str, Tally]:
     """Walk through the plies of all games that statistics of moves count, and make a table of each that the named tallies tell.
 

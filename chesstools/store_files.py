@@ -1,0 +1,85 @@
+"""Files in object stores for DuckDB, which has no means of its own to read them here: it would have to fetch an extension.
+
+DuckDB is handed a filesystem in Python. It knows the files that it was made for and no others, and can only read: whatever SQL
+asks it for, nothing else in the store can be seen, and nothing is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chesstools.errors import DatasetError
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from chesstools.folder import File
+    from chesstools.store_object import StoreObject
+
+PROTOCOL = "store"
+
+
+def name_of(file: File) -> str:
+    """The name of a file in DuckDB: its path, or ``store://s3/bucket/key`` for ``s3://bucket/key``."""
+    return str(file) if isinstance(file, Path) else f"{PROTOCOL}://{str(file).replace('://', '/', 1)}"
+
+
+def register(connection: duckdb.DuckDBPyConnection, files: Sequence[File]) -> None:
+    """Make those of `files` that are in stores known to a connection, by their names.
+
+    Raises DatasetError where two objects in different places have the same name.
+    """
+    objects: dict[str, StoreObject] = {}
+    for file in files:
+        if not isinstance(file, Path) and objects.setdefault(name_of(file), file) != file:
+            raise DatasetError(f"{file} is named in two different stores; ask one of them at a time.")
+    if objects:
+        connection.register_filesystem(_filesystem(objects))
+
+
+def _filesystem(objects: dict[str, StoreObject]) -> Any:
+    from datetime import UTC, datetime
+
+    from fsspec import AbstractFileSystem
+
+    class Objects(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no types; and its name is not known before
+        """What DuckDB asks of a filesystem to read files: more it has none of."""
+
+        protocol = PROTOCOL
+        cachable = False
+
+        def open(self, path: str, mode: str = "rb", **ignored: Any) -> Any:
+            if mode != "rb":
+                raise PermissionError(f"{path} can only be read.")
+            return self._object(path).open()
+
+        def glob(self, path: str, **ignored: Any) -> list[str]:
+            return [path] if path in objects else []
+
+        def exists(self, path: str, **ignored: Any) -> bool:
+            return path in objects
+
+        isfile = exists
+
+        def isdir(self, path: str) -> bool:
+            return False
+
+        def info(self, path: str, **ignored: Any) -> dict[str, Any]:
+            return {"name": path, "size": self._size(path), "type": "file"}
+
+        def modified(self, path: str) -> datetime:
+            self._object(path)
+            return datetime.fromtimestamp(0, UTC)
+
+        def _size(self, path: str) -> int:
+            with self._object(path).open() as file:
+                return int(file.size())
+
+        def _object(self, path: str) -> StoreObject:
+            if path not in objects:
+                raise FileNotFoundError(f"There is no file {path}.")
+            return objects[path]
+
+    return Objects()
