@@ -186,6 +186,12 @@ def _squares(row: Row, step: Step) -> list[str]:
     return sorted({*found, *(name for name in named if _SQUARE.fullmatch(name))})
 
 
+def _as_players_say(row: Row, first_ply: int) -> Row:
+    """A finding whose message tells plies of the mainline with the number of the move too."""
+    plies = {name: row[name] for name in ("first_ply", "last_ply") if row[name]} if row["variation"] is None else {}
+    return {**row, **{name: f"{ply} ({move_of(ply, first_ply)})" for name, ply in plies.items()}}
+
+
 def _problem(row: Row, first: int, shown: int, first_ply: int) -> Problem:
     step = row["ply"] - first if _on_mainline(row) else None
     at = [f"line {row['line']}", f"byte {row['byte_offset']}"]
@@ -197,7 +203,7 @@ def _problem(row: Row, first: int, shown: int, first_ply: int) -> Problem:
     return Problem(
         code=row["code"],
         severity=row["severity"],
-        message=plain(rules.render(row["code"], row), 500),
+        message=plain(rules.render(row["code"], _as_players_say(row, first_ply)), 500),
         place=", ".join(at),
         step=step if step is not None and 0 <= step < shown else None,
     )
