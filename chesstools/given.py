@@ -117,6 +117,15 @@ def opened(
         yield Given([*datasets, Dataset.open(folder / "dataset")], errors)
 
 
+def only_datasets(given: AnyGiven) -> None:
+    """See that there are no sources, for work on a cluster that is done with datasets. Raises DatasetError."""
+    for one in [given] if isinstance(given, (str, os.PathLike, Source, Dataset)) else given:
+        if isinstance(one, Dataset) or (not isinstance(one, Source) and is_dataset(one)):
+            continue
+        name = one.name if isinstance(one, Source) else os.fspath(one)
+        raise DatasetError(f"There is no dataset in {name}; a cluster makes statistics of datasets only, so ingest it first.")
+
+
 def _check_beside(datasets: Sequence[Dataset], sources: Sequence[Source]) -> None:
     """See that none of the sources is in a dataset already. Raises DatasetError, before anything is judged."""
     names = {source.name for source in sources}

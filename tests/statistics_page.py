@@ -25,6 +25,14 @@ game counts once. What else a table leaves out stands below it, and how many gam
 
 {PERFORMANCE}
 
+With `--cluster ADDRESS` the tables are worked out by the workers of a Dask cluster, of datasets that are too big for one machine,
+and they are the same to the last digit, however the dataset is cut. Each table is made in two steps: what can be added up is
+worked out of each share of the dataset, some of its part files, and added up; then the columns are made of that. Nothing is
+estimated: medians come from histograms (those of move times are cut off as told there, on one machine too), the first games of a
+ranking from the first of each share, and games that stand several times are found bucket by bucket, by their `game_id`. So that
+sums do not depend on their order, expected scores are added with 15 digits behind the point, and winning percents and shares of
+times with 9.
+
 """
 
 

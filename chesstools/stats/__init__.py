@@ -23,14 +23,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from chesstools.dataset import Dataset
 from chesstools.frames import to_pandas
-from chesstools.given import AnyGiven, opened
+from chesstools.given import AnyGiven, only_datasets, opened
 from chesstools.profile_choice import AUTO
 from chesstools.stats.files import write_table
 from chesstools.stats.run import LEFT_OUT, Computation, computation, tables_of
@@ -40,6 +42,7 @@ from chesstools.table_folder import TableFolder
 if TYPE_CHECKING:
     import pandas as pd
 
+    from chesstools.cluster import Cluster
     from chesstools.profiles import Profile
     from chesstools.run import Progress
 
@@ -145,6 +148,7 @@ def write_stats(
     tables: Sequence[str] | None = None,
     include_invalid: bool = False,
     unique: bool = False,
+    cluster: Cluster | None = None,
     **judging: Any,
 ) -> Written:
     """Write statistics to the folder `output`, a file for each, as they are computed: memory does not grow with them.
@@ -153,17 +157,37 @@ def write_stats(
         output: the folder; it is made if need be.
         form: parquet or csv.
         overwrite: replace statistics that are there, as soon as the new ones are.
+        cluster: whose workers work them out (`chesstools.cluster.connected`): of datasets only. The tables are the same. All
+            workers have to reach the datasets and the folder under the same paths.
 
     The others are those of `stats`. Raises what it raises, and OutputError where the folder cannot be written or holds other
     files.
     """
     folder = TableFolder(Path(output), "statistics")
+    if cluster is not None:
+        only_datasets(given)
     with (
         folder.prepared(overwrite=overwrite),
         opened(given, tables=tables_of(tables), **judging) as found,
-        computation(found.datasets, Options(include_invalid, unique), tables) as work,
+        computation_for(found.datasets, Options(include_invalid, unique), tables, folder, cluster) as work,
     ):
         return write_computed(work, folder, form)
+
+
+def computation_for(
+    datasets: Sequence[Dataset],
+    options: Options,
+    names: Sequence[str] | None,
+    folder: TableFolder,
+    cluster: Cluster | None,
+    threads: int | None = None,
+) -> AbstractContextManager[Computation]:
+    """Get ready to compute statistics for a folder that is prepared, here or on a cluster. See `computation`."""
+    if cluster is None:
+        return computation(datasets, options, names, threads)
+    from chesstools.stats.shares.on_cluster import computation_on_cluster
+
+    return computation_on_cluster(cluster, datasets, options, names, folder.path)
 
 
 def write_computed(work: Computation, folder: TableFolder, form: str, keep: int = 0) -> Written:

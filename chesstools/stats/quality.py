@@ -21,7 +21,7 @@ def _make_findings(connection: duckdb.DuckDBPyConnection, counted: str) -> None:
     names = pa.table({"code": [rule.code for rule in all_rules()], "rule": [rule.name for rule in all_rules()]})
     connection.from_arrow(names).create_view("_rules", replace=True)
     # Findings that are told when all games were read may stand in another share than their games.
-    years = "games_of_findings" if connection.sql("FROM duckdb_views() WHERE view_name = 'games_of_findings'") else "all_games"
+    years = "games_of_findings" if connection.sql("FROM duckdb_tables() WHERE table_name = 'games_of_findings'") else "all_games"
     connection.execute(
         f"""
         CREATE TABLE finding_counts AS

@@ -1,0 +1,66 @@
+"""Games that stand several times, found in two rounds: each share sorts its games into buckets, then each bucket is looked at.
+
+Two copies of a game fall into the same bucket, as that depends on `game_id` alone, so what is found is exact, and no more than a
+bucket has to be held at a time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from chesstools.database import connect
+from chesstools.stats.counted import repeated
+from chesstools.stats.shares.cut import Share
+from chesstools.stats.shares.tables import relation, write
+from chesstools.stats.shares.work import memory_mb
+from chesstools.stats.statistic import Options
+
+BUCKET_GAMES = 4_000_000
+"""Games that a bucket holds, about."""
+
+
+@dataclass(frozen=True)
+class Sorting:
+    """The games of a share, to be sorted into buckets."""
+
+    share: Share
+    buckets: int
+    file: Path
+
+    @property
+    def name(self) -> str:
+        """As of its file."""
+        return self.file.stem
+
+    def do(self) -> Path:
+        """Sort them into one file, in which each bucket stands together."""
+        with connect([self.share.dataset], tables=["games"], memory_mb=memory_mb(), threads=1) as connection:
+            sql = f"""SELECT (hash(game_id) % {self.buckets})::INTEGER AS bucket, game_id, errors, source, game_index
+                FROM games ORDER BY bucket"""
+            write(connection, sql, self.file)
+        return self.file
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """One bucket of all shares, in which to look for games that came before."""
+
+    options: Options
+    number: int
+    files: tuple[Path, ...]
+    file: Path
+
+    @property
+    def name(self) -> str:
+        """As of its file."""
+        return self.file.stem
+
+    def do(self) -> int:
+        """Write the games that came before, and return how many they are."""
+        games = f"(FROM {relation(self.files)} WHERE bucket = {self.number})"
+        with connect([], tables=[], memory_mb=memory_mb(), threads=1) as connection:
+            if self.options.unique:
+                write(connection, f"{repeated(games, self.options)} ORDER BY source, game_index", self.file)
+            ((count,),) = connection.sql(f"SELECT count(*) - count(DISTINCT game_id) FROM {games}").fetchall()
+        return int(count)
