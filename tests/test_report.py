@@ -132,14 +132,6 @@ def test_an_unfinished_game_is_called_so() -> None:
     assert "left out: 1 unfinished game (*)" in of(BARE + "1. e4 *\n").html
 
 
-def test_messages_tell_the_move_beside_the_ply() -> None:
-    shuffles = "Kg8 31. Ka2 Kh8 32. Ka1 Kg8 33. Ka2 Kh8 34. Ka1"
-    (board,) = items(of(f'[FEN "7k/8/8/8/8/8/8/KQ6 b - - 0 30"]\n[SetUp "1"]\n[Result "1-0"]\n\n30... {shuffles} 1-0\n'), Board)
-    assert any("first after ply 7 (move 33 of Black)" in problem.message for problem in board.problems)
-    (board,) = items(of("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 1-0\n"), Board)
-    assert any("first after ply 7 (move 4 of White)" in problem.message for problem in board.problems)
-
-
 def test_no_folder_of_the_machine_stands_on_the_page(tmp_path: Path) -> None:
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()

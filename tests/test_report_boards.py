@@ -97,6 +97,14 @@ def test_places_are_told_as_players_say_them() -> None:
     assert board.problems[0].place.startswith("move 31 of White (ply 2)")
 
 
+def test_messages_tell_the_move_beside_the_ply() -> None:
+    shuffles = "Kg8 31. Ka2 Kh8 32. Ka1 Kg8 33. Ka2 Kh8 34. Ka1"
+    (board,) = items(of(f'[FEN "7k/8/8/8/8/8/8/KQ6 b - - 0 30"]\n[SetUp "1"]\n[Result "1-0"]\n\n30... {shuffles} 1-0\n'), Board)
+    assert any("first after ply 7 (move 33 of Black)" in problem.message for problem in board.problems)
+    (board,) = items(of("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 1-0\n"), Board)
+    assert any("first after ply 7 (move 4 of White)" in problem.message for problem in board.problems)
+
+
 def test_a_button_to_the_finding_is_there_where_a_move_has_one() -> None:
     assert "To the finding" in of(ILLEGAL).html
     assert items(of("1. e4 e5 1-0\n"), Board)
