@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
-
-import chess
 
 from chesstools import openings
-from chesstools.reference.position_key import position_key
 
 _PIECE = re.compile(r"\{[^}]*\}?|;[^\n]*|[()]|[^\s{};()]+")
 """A comment, a bracket of a variation, or a word: each sign of a text is looked at once, however it is made."""
@@ -28,16 +24,10 @@ def opening_of_text(text: str) -> openings.Opening | None:
     >>> opening_of_text("1. e4 e4") is None
     True
     """
-    names = openings.load()
-    board = chess.Board()
-    keys = []
-    for move in islice(_moves(text), names.depth):
-        try:
-            board.push_san(move)
-        except ValueError:
-            return None
-        keys.append(position_key(board))
-    return names.classify(keys)
+    try:
+        return openings.opening_of(_moves(text))
+    except ValueError:
+        return None
 
 
 def _moves(text: str) -> Iterator[str]:
