@@ -98,6 +98,7 @@ def computed(
         counting.make_positions(connection, usual_array.KEY, min_games)
         counting.make_moves(connection)
         lines.make_lines(connection)
+        connection.execute("DROP TABLE tree_walks")  # the largest of all, and what is there fills the memory of the database
         about = {
             "made_by": f"chesstools {__version__}",
             "sources": json.dumps([entry.name for dataset in datasets for entry in dataset.manifest.sources], ensure_ascii=False),

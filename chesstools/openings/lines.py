@@ -5,6 +5,7 @@ The FENs come from the exporter of the engine, which replays the opening moves o
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
     import duckdb
 
-GAMES_AT_ONCE = 2_000
-"""What is in memory at a time: some hundred bytes for each ply of these."""
+GAMES_AT_ONCE = 1_000
+"""What is in memory at a time: some hundred bytes for each ply of these, and the line that leads there."""
 
 
 def make_lines(connection: duckdb.DuckDBPyConnection) -> None:
@@ -67,21 +68,34 @@ def position_batches(connection: duckdb.DuckDBPyConnection, schema: pa.Schema, e
         rows = connection.sql(
             f"""
             SELECT
-                place.number - {start} AS place, position_key, at_ply AS ply, array_to_string(moves[:at_ply], ' ') AS line,
+                place.number - {start} AS place, position_key, at_ply AS ply,
                 named.eco AS eco, named.name AS opening, opening_ply, games, ended, {RESULTS}
             FROM (SELECT * FROM tree_rows WHERE {part}) AS place
-            JOIN (SELECT number, moves FROM line_games WHERE {part}) AS game ON game.number = place.number
             LEFT JOIN (SELECT number, eco, name FROM named_positions) AS named ON named.number = named_number
             ORDER BY place.number, at_ply"""
         ).to_arrow_table()
         ends = pc.cumulative_sum(games["positions"].combine_chunks())
         begins = pc.subtract(ends, games["positions"].combine_chunks())
-        replayed = _fens(games["moves"].to_pylist(), engine)
+        moves = games["moves"].to_pylist()
+        replayed = _fens(moves, engine)
         assert len(replayed) == ends[-1].as_py(), "a move that was replayed once could not be replayed again"
-        fens = replayed.take(pc.add(begins.take(rows["place"].combine_chunks()), rows["ply"].combine_chunks()))
-        table = rows.append_column("fen", fens)
+        stood = pc.add(begins.take(rows["place"].combine_chunks()), rows["ply"].combine_chunks())
+        table = rows.append_column("fen", replayed.take(stood)).append_column("line", _lines(moves).take(stood))
         arrays = [table[field.name].cast(field.type).combine_chunks() for field in schema]
         yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _lines(games: list[str]) -> pa.StringArray:
+    """The moves that lead to each position of all games, one after the other.
+
+    >>> _lines(["e4 e5", ""]).to_pylist()
+    ['', 'e4', 'e4 e5', '']
+    """
+    found = []
+    for moves in games:
+        found.append("")
+        found += accumulate(moves.split(), lambda line, san: f"{line} {san}")
+    return pa.array(found, pa.string())
 
 
 def _fens(games: list[str], engine: str | None) -> pa.StringArray:
