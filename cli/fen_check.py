@@ -47,7 +47,7 @@ Examples:
 @fen_options.fens
 @fen_options.column
 @fen_options.form(FORMATS)
-@fen_options.output
+@options.output_file
 @options.fail_on("Least severity that makes the exit status 1.")
 @fen_options.chess960
 @options.jobs

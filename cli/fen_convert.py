@@ -41,7 +41,7 @@ Examples:
 @click.option("--to", type=click.Choice(("epd", "fen")), required=True, help="What to convert to.")
 @fen_options.column
 @fen_options.form(FORMATS)
-@fen_options.output
+@options.output_file
 @click.option("--rejects", metavar="FILE", help="Lines that cannot be read go to FILE, not unchanged to the output.")
 @fen_options.chess960
 @options.engine

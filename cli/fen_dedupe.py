@@ -34,7 +34,7 @@ Examples:
     help="What is the same: positions under FIDE 9.2.3, whatever their counters are; or lines, but for blanks at their ends.",
 )
 @fen_options.form(FORMATS)
-@fen_options.output
+@options.output_file
 @fen_options.chess960
 @options.engine
 @options.lang

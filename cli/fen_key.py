@@ -33,7 +33,7 @@ Examples:
 @fen_options.fens
 @fen_options.column
 @fen_options.form(FORMATS)
-@fen_options.output
+@options.output_file
 @fen_options.chess960
 @options.jobs
 @options.engine

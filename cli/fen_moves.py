@@ -44,7 +44,7 @@ Examples:
     help="How text and JSON write moves; CSV, Parquet and Arrow have both.",
 )
 @fen_options.form(FORMATS)
-@fen_options.output
+@options.output_file
 @fen_options.chess960
 @options.jobs
 @options.engine

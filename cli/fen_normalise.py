@@ -64,7 +64,7 @@ Examples:
     help="Halfmove clock and move number: as they are, or 0 and 1.",
 )
 @fen_options.form(FORMATS)
-@fen_options.output
+@options.output_file
 @click.option("--report", metavar="FILE", help="Write what was changed to FILE: CSV, JSON lines, Parquet or Arrow, by its name.")
 @click.option("--rejects", metavar="FILE", help="Lines that cannot be understood go to FILE, not unchanged to the output.")
 @fen_options.chess960

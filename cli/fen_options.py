@@ -44,11 +44,6 @@ def chess960(command: Command) -> Command:
     )(command)
 
 
-def output(command: Command) -> Command:
-    """-o: where the answers go."""
-    return click.option("-o", "--output", metavar="FILE", help="Write to FILE, which appears when it is complete.")(command)
-
-
 def form(forms: Sequence[str]) -> Callable[[Command], Command]:
     """--format."""
     return click.option(

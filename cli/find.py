@@ -83,10 +83,8 @@ Examples:
     type=click.Choice(FORMATS),
     help="How it is written; pgn: the games themselves. Default: what the name of --output says, else table.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, which appears when it is complete.")
-@click.option(
-    "--rows", type=click.IntRange(1), metavar="N", default=40, show_default=True, help="Rows of a table that are shown at most."
-)
+@options.output_file
+@options.rows
 @given
 @options.lang
 @options.quiet

@@ -169,6 +169,23 @@ def which_games(command: Command) -> Command:
     )(command)
 
 
+def output_file(command: Command) -> Command:
+    """-o: the file for what is answered."""
+    return click.option("-o", "--output", metavar="FILE", help="Write to FILE, which appears when it is complete.")(command)
+
+
+def rows(command: Command) -> Command:
+    """--rows: how much of a table is shown."""
+    return click.option(
+        "--rows",
+        type=click.IntRange(1),
+        metavar="N",
+        default=40,
+        show_default=True,
+        help="Rows of a table that are shown at most.",
+    )(command)
+
+
 def min_games(default: int, text: str) -> Callable[[Command], Command]:
     """--min-games: what too few games did is left out; `text` is its help."""
     return click.option("--min-games", type=click.IntRange(min=1), metavar="N", default=default, show_default=True, help=text)

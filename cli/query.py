@@ -51,10 +51,8 @@ Examples:
     type=click.Choice(FORMATS),
     help="How rows are written. Default: what the name of --output says, else table.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write the rows to FILE, which appears when it is complete.")
-@click.option(
-    "--rows", type=click.IntRange(1), metavar="N", default=40, show_default=True, help="Rows of a table that are shown at most."
-)
+@options.output_file
+@options.rows
 @click.option(
     "--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Give up after so long. Default: never."
 )

@@ -56,7 +56,7 @@ Examples:
     help="Least severity that is shown. Default: info, but in text and table without --select warning (and what --also names).",
 )
 @options.fail_on("Least severity of a selected finding, shown or not, that makes the exit status 1.")
-@click.option("-o", "--output", metavar="FILE", help="Write the findings to FILE, which appears when it is complete.")
+@options.output_file
 @options.profile
 @options.unwinnable
 @options.jobs
