@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-import chess
-
-from chesstools.reference.position_key import position_key
-
-FEN = chess.STARTING_FEN
+FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 KEY = 0x463B96181691FC9C
 """Its key (`chesstools.reference.position_key`)."""
@@ -29,6 +25,10 @@ def first_moves() -> dict[int, str]:
     >>> len(first_moves()), "Nf3" in first_moves().values()
     (20, True)
     """
+    import chess
+
+    from chesstools.reference.position_key import position_key
+
     found = {}
     board = chess.Board()
     for move in list(board.legal_moves):

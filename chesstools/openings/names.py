@@ -17,11 +17,8 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import NamedTuple
 
-import chess
-
 from chesstools import engines
 from chesstools.errors import OptionError
-from chesstools.reference.position_key import position_key
 
 _SOURCES = ("eco_tsv", "scid", "eco_js", "eco_json", "eco_wikip")
 """Where names come from, the first that has a position names it: Lichess, Scid, the older eco.json, Wikipedia."""
@@ -96,6 +93,8 @@ class Table:
     def classify(self, keys: Iterable[int | None]) -> Opening | None:
         """The opening of a game, from the keys of its positions after ply 1, 2, …; None where none of them has a name.
 
+        >>> import chess
+        >>> from chesstools.reference.position_key import position_key
         >>> board = chess.Board()
         >>> board.push_san("b4")
         Move.from_uci('b2b4')
@@ -147,6 +146,10 @@ def _entry(fen: str, fields: Mapping[str, str]) -> Entry:
 def _keys(fens: list[str]) -> list[int]:
     """The keys of positions that can be played."""
     if engines.choose() == "reference":
+        import chess
+
+        from chesstools.reference.position_key import position_key
+
         return [position_key(chess.Board(fen)) for fen in fens]
     import numpy as np
     import pyarrow as pa

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -195,7 +196,13 @@ def write_computed(work: Computation, folder: TableFolder, form: str, keep: int 
     chosen = [*work.statistics, LEFT_OUT]
     files = [f"{one.name}.{form}" for one in chosen]
     folder.start(files)
-    heads = {one.name: write_table(folder.path, one.name, work.batches(one), form, keep) for one in chosen}
+
+    def write(one: Statistic) -> pa.Table:
+        return write_table(folder.path, one.name, work.batches(one), form, keep)
+
+    # Most of the time goes by in the database, which does not use all processors for a small question.
+    with ThreadPoolExecutor(2) as together:
+        heads = dict(zip([one.name for one in chosen], together.map(write, chosen), strict=True))
     told = {
         "sources": work.sources,
         "games": work.games,

@@ -20,6 +20,9 @@ _KING = ROLES.index("king")
 OUTCOMES = ("won", "drawn", "lost", "unknown")
 """What became of the side of a king."""
 
+INSERT_ROWS = 200_000
+"""Rows that the database is given at a time: for the few of a block each time takes longer than they do."""
+
 _ONE = np.uint64(1)
 
 
@@ -27,13 +30,14 @@ class Kings:
     """Follows both kings through each game.
 
     Tables: `kings`, a row for each game and side; `king_squares`, a row for each side and square. The rows of `kings` go to the
-    database block by block: it puts them on disk where memory does not hold them.
+    database as they come: it puts them on disk where memory does not hold them.
     """
 
     def __init__(self, games: Games, connection: duckdb.DuckDBPyConnection) -> None:
         self._games = games
         self._connection = connection
         connection.execute(_KINGS)
+        self._waiting: list[pa.Table] = []
         fields = [_field(fen) for fen in games.starts]
         self._homes = np.array([[field.index(king) for king in "Kk"] for field in fields])
         self._queens = StartQueens(games)
@@ -53,9 +57,17 @@ class Kings:
         for mover in range(2):
             own = side == mover
             sides.append(self._add_side(block, mover, moves[own], place[own], to[own], queens.gone(1 - mover)))
-        self._connection.register("kings_of_block", pa.concat_tables(sides))
-        self._connection.execute("INSERT INTO king_rows BY NAME FROM kings_of_block")
-        self._connection.unregister("kings_of_block")
+        self._waiting += sides
+        if sum(rows.num_rows for rows in self._waiting) >= INSERT_ROWS:
+            self._insert()
+
+    def _insert(self) -> None:
+        """Give the database the rows that wait."""
+        if self._waiting:
+            self._connection.register("waiting_kings", pa.concat_tables(self._waiting))
+            self._connection.execute("INSERT INTO king_rows BY NAME FROM waiting_kings")
+            self._connection.unregister("waiting_kings")
+            self._waiting = []
 
     def _add_side(self, block: Block, side: int, rows: Numbers, place: Numbers, to: Numbers, gone: Numbers) -> pa.Table:
         start = self._games.start[block.games]
@@ -80,9 +92,9 @@ class Kings:
         return pa.table(
             {
                 "game": block.games,
-                "outcome": pa.DictionaryArray.from_arrays(outcome, OUTCOMES),
-                "side": pa.DictionaryArray.from_arrays(np.full(len(home), side, dtype=np.uint8), SIDES),
-                "wing": pa.DictionaryArray.from_arrays(pa.array(np.minimum(wing, 1), mask=never), WINGS),
+                "outcome": outcome,
+                "side": np.full(len(home), side, dtype=np.uint8),
+                "wing": pa.array(wing, mask=never),
                 "castled": pa.array(castled, mask=never),
                 "moves": np.bincount(place, minlength=len(home)),
                 "squares": stood.sum(axis=1),
@@ -96,7 +108,8 @@ class Kings:
         return {"arrivals": self._arrivals, "visits": self._visits, "ends": self._ends, "mated": self._mated}
 
     def tables(self) -> dict[str, pa.Table]:
-        """Where the kings went, square by square; what each did is in the database already."""
+        """Where the kings went, square by square; what each did is in the database then."""
+        self._insert()
         side, square = grid(SIDES, SQUARES)
         squares = {
             "side": side,
@@ -112,16 +125,18 @@ class Kings:
 _KINGS = f"""
 CREATE TABLE king_rows (
     game UINTEGER,
-    outcome ENUM {OUTCOMES},
-    side ENUM {SIDES},
-    wing ENUM {WINGS},
+    outcome UTINYINT,
+    side UTINYINT,
+    wing UTINYINT,
     castled INTEGER,
     moves INTEGER,
     squares UTINYINT,
     rank UTINYINT,
     rank_with_queen UTINYINT
 );
-CREATE VIEW kings AS SELECT * REPLACE (outcome::VARCHAR AS outcome, side::VARCHAR AS side, wing::VARCHAR AS wing) FROM king_rows
+CREATE VIEW kings AS SELECT * REPLACE (
+    {list(OUTCOMES)}[outcome + 1] AS outcome, {list(SIDES)}[side + 1] AS side, {list(WINGS)}[wing + 1] AS wing
+) FROM king_rows
 """
 """20 bytes for each king: numbers for words while they are kept, words where they are asked for."""
 

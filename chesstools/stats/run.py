@@ -71,17 +71,18 @@ class Computation:
     partials: Mapping[str, str] = field(default_factory=dict)
 
     def batches(self, statistic: Statistic) -> pa.RecordBatchReader:
-        """The rows of a statistic in their order; its schema says what was left out."""
+        """The rows of a statistic in their order; its schema says what was left out. Several threads may ask at a time."""
         schema = self.schema(statistic)
         if statistic is LEFT_OUT:
             return pa.RecordBatchReader.from_batches(schema, self._left_out_table().cast(schema).to_batches())
+        cursor = self.connection.cursor()
         sql = statistic.query.replace("{games}", str(self.left_out[statistic.name]["counted"]))
         if statistic.partial is not None:
             partial = self.partials.get(statistic.name)
             if partial is None:
-                partial = partial_table(self.connection, statistic.partial, reasons_of(statistic, self.options))
+                partial = partial_table(cursor, statistic.partial, reasons_of(statistic, self.options))
             sql = sql.replace("{partial}", partial)
-        reader = self.connection.sql(typed(statistic, f"({sql})")).to_arrow_reader(BATCH_ROWS)
+        reader = cursor.sql(typed(statistic, f"({sql})")).to_arrow_reader(BATCH_ROWS)
         return pa.RecordBatchReader.from_batches(schema, (finished(statistic, batch, schema) for batch in reader))
 
     def schema(self, statistic: Statistic) -> pa.Schema:

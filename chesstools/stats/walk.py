@@ -5,8 +5,9 @@ What these counted becomes tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -40,6 +41,21 @@ TALLIES: dict[str, Callable[[Games, duckdb.DuckDBPyConnection], Tally]] = {
 }
 """What statistics name under `walked`."""
 
+T = TypeVar("T")
+
+
+def ahead(items: Iterator[T]) -> Iterator[T]:
+    """The same items; each is made in a thread of its own while the one before is looked at.
+
+    >>> list(ahead(iter("abc")))
+    ['a', 'b', 'c']
+    """
+    with ThreadPoolExecutor(1) as beside:
+        waiting = beside.submit(next, items, None)
+        while (item := waiting.result()) is not None:
+            waiting = beside.submit(next, items, None)
+            yield item
+
 
 def walk(
     connection: duckdb.DuckDBPyConnection, files: Iterable[File], options: Options, names: Collection[str]
@@ -49,11 +65,11 @@ def walk(
     `files` are the part files of the table plies. The games are those that `MOVES` leaves; a statistic that leaves out more
     has to see to it by itself, or rest on a tally that does. Returns the tallies by name.
 
-    Memory is that of a block and of what `Games` holds: about 20 bytes for each game.
+    Memory is that of three blocks and of what `Games` holds: about 20 bytes for each game.
     """
     games = Games(*rows_of_games(connection, counted(chain(MOVES, options))))
     tallies = {name: make(games, connection) for name, make in TALLIES.items() if name in names}
-    for block in blocks(files, games):
+    for block in ahead(blocks(files, games)):
         for tally in tallies.values():
             tally.add(block)
     _tell(connection, tallies)
