@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import chess
-
 from chesstools.openings.names import Opening, load
-from chesstools.reference.position_key import position_key
 from chesstools.usual_array import first_moves
 
 if TYPE_CHECKING:
+    import chess
     import pyarrow as pa
 
 
@@ -23,6 +21,10 @@ def opening_of(moves: Iterable[chess.Move | str]) -> Opening | None:
     >>> opening_of([]) is None
     True
     """
+    import chess
+
+    from chesstools.reference.position_key import position_key
+
     board = chess.Board()
     keys = []
     for _, move in zip(range(load().depth), moves, strict=False):

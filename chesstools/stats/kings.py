@@ -88,14 +88,13 @@ class Kings:
         mated = block["place"][np.flatnonzero(block["mate"] & (block["side"] != side))]
         count(self._mated[side], last[mated])
         outcome = self._outcomes[side][self._games.result[block.games]]
-        never = wing == NONE
         return pa.table(
             {
                 "game": block.games,
                 "outcome": outcome,
                 "side": np.full(len(home), side, dtype=np.uint8),
-                "wing": pa.array(wing, mask=never),
-                "castled": pa.array(castled, mask=never),
+                "wing": wing,
+                "castled": castled,
                 "moves": np.bincount(place, minlength=len(home)),
                 "squares": stood.sum(axis=1),
                 "rank": _farthest(visited, side),
@@ -135,10 +134,12 @@ CREATE TABLE king_rows (
     rank_with_queen UTINYINT
 );
 CREATE VIEW kings AS SELECT * REPLACE (
-    {list(OUTCOMES)}[outcome + 1] AS outcome, {list(SIDES)}[side + 1] AS side, {list(WINGS)}[wing + 1] AS wing
+    {list(OUTCOMES)}[outcome + 1] AS outcome, {list(SIDES)}[side + 1] AS side, {list(WINGS)}[wing::INTEGER + 1] AS wing,
+    nullif(castled, 0) AS castled
 ) FROM king_rows
 """
-"""20 bytes for each king: numbers for words while they are kept, words where they are asked for."""
+"""20 bytes for each king: numbers for words while they are kept, words where they are asked for; null for one that did not
+castle, which stands behind the wings."""
 
 
 def _field(fen: str) -> str:
