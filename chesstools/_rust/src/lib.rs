@@ -64,6 +64,7 @@ pub mod lexer_tags;
 pub mod limits;
 pub mod long_lines;
 pub mod material;
+pub mod men;
 pub mod movegen;
 pub mod moves;
 pub mod normal_form;
@@ -90,6 +91,8 @@ pub mod python_boundaries;
 pub mod python_export;
 #[cfg(feature = "python")]
 pub mod python_fen;
+#[cfg(feature = "python")]
+pub mod python_men;
 #[cfg(feature = "python")]
 pub mod python_profiles;
 #[cfg(feature = "python")]

@@ -284,6 +284,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Batches>()?;
     module.add_class::<SeenPositions>()?;
     module.add_function(wrap_pyfunction!(crate::winnable::python::winnable, module)?)?;
+    module.add_function(wrap_pyfunction!(crate::python_men::follow_men, module)?)?;
     module.add_function(wrap_pyfunction!(python_fen::fen_check, module)?)?;
     module.add_function(wrap_pyfunction!(python_fen::fen_normalise, module)?)?;
     module.add_function(wrap_pyfunction!(python_fen::fen_key, module)?)?;

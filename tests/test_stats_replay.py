@@ -1,0 +1,85 @@
+"""Which man moves and which is taken: by the native core and by arrays the same, and what is played in small games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from walks import pgn_of, random_walk, sans
+
+from chesstools import Dataset, ingest
+from chesstools.database import connect
+from chesstools.engines import why_not_native
+from chesstools.source import Source
+from chesstools.stats.blocks import Block, blocks
+from chesstools.stats.counted import MOVES, chain, counted, make_games
+from chesstools.stats.games import Games, rows_of_games
+from chesstools.stats.replay import NOBODY, ORIGINS, replay
+from chesstools.stats.statistic import Options
+
+ENGINES = ["reference", pytest.param("native", marks=pytest.mark.skipif(why_not_native() is not None, reason="no native core"))]
+
+
+def block_of(pgn: bytes, folder: Path) -> tuple[Block, Games]:
+    """All plies of some games, also of those with errors."""
+    ingest(Source.from_bytes(pgn, "a.pgn"), folder)
+    dataset, options = Dataset.open(folder), Options(include_invalid=True)
+    with connect([dataset]) as connection:
+        make_games(connection, options)
+        games = Games(*rows_of_games(connection, counted(chain(MOVES, options))))
+        (block,) = blocks(dataset.files("plies"), games)
+    return block, games
+
+
+def men(block: Block, engine: str, place: int = 0) -> list[tuple[str | None, str | None]]:
+    """By ply the man that moves and the man that is taken, in one game, by the squares they started on."""
+    found = replay(block, np.arange(len(block.games)), engine)
+    plies = np.arange(1, block.lengths[place] + 1)
+    at = found.at(np.full(len(plies), place), plies)
+    names = [*ORIGINS, None]
+    assert NOBODY == len(ORIGINS)
+    return [(names[mover], names[taken]) for mover, taken in zip(found.mover[at], found.taken[at], strict=True)]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("moves", "expected"),
+    [
+        ("1. e4 Nf6 2. e5 d5 3. exd6 *", [("e2", None), ("g8", None), ("e2", None), ("d7", None), ("e2", "d7")]),
+        (
+            "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O 5. Re1 Re8 *",
+            [(man, None) for man in ("g1", "g8", "g2", "g7", "f1", "f8", "e1", "e8", "h1", "h8")],
+        ),
+        (
+            "1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. O-O-O O-O-O 6. Re1 Re8 *",
+            [(man, None) for man in ("d2", "d7", "b1", "b8", "c1", "c8", "d1", "d8", "e1", "e8", "a1", "a8")],
+        ),
+        ("1. e4 -- 2. Ra1 *", [("e2", None), (None, None)]),
+        (
+            "1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 c6 5. bxa8=Q Qc7 6. Qxb8+ *",
+            [
+                *[("a2", None), ("b7", None), ("a2", "b7"), ("a7", None), ("a2", "a7"), ("c8", None), ("a2", "c8"), ("c7", None)],
+                *[("a2", "a8"), ("d8", None), ("a2", "b8")],
+            ],
+        ),
+    ],
+)
+def test_men_are_followed(engine: str, moves: str, expected: list[tuple[str | None, str | None]], tmp_path: Path) -> None:
+    block, _ = block_of(f'[Event "x"]\n\n{moves}\n'.encode(), tmp_path)
+    assert men(block, engine)[: len(expected)] == expected
+
+
+@pytest.mark.skipif(why_not_native() is not None, reason="no native core")
+def test_both_engines_follow_the_same_men(tmp_path: Path) -> None:
+    walks = [random_walk(seed, 200) for seed in range(40)]
+    pgn = b"".join(pgn_of(start, sans(start, moves)) for start, moves in walks)
+    block, games = block_of(pgn + b'[Event "x"]\n\n1. e4 e5 2. Ke2 *\n', tmp_path)
+    chosen = np.flatnonzero(games.from_array[block.games])
+    assert len(chosen)
+    native, readable = (replay(block, chosen, engine) for engine in ("native", "reference"))
+    for place in chosen:
+        plies = np.arange(1, block.lengths[place] + 1)
+        places = np.full(len(plies), place)
+        assert (native.mover[native.at(places, plies)] == readable.mover[readable.at(places, plies)]).all()
+        assert (native.taken[native.at(places, plies)] == readable.taken[readable.at(places, plies)]).all()
