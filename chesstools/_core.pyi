@@ -169,8 +169,8 @@ def winnable(fen: str, *, chess960: bool, white: bool, limit: int | None) -> tup
 def follow_men(moves: object, castling: object, en_passant: object, first: object, lengths: object) -> tuple[bytes, bytes]:
     """The man that moves and the man that is taken at each ply, a byte each: see `chesstools.stats.replay`.
 
-    `moves` are numbers of 16 bits, `castling` and `en_passant` of 8, those of the games of 64. Raises ValueError where a game does
-    not lie in the plies.
+    `moves` are numbers of 16 bits, `castling` and `en_passant` of 8, those of the games of 64. Raises ValueError where a game
+    does not lie in the plies.
     """
 
 # Positions: rows as `chesstools/reference/fen_rows.py` tells them. Lines are a column of strings.

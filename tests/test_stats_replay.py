@@ -38,7 +38,7 @@ def men(block: Block, engine: str, place: int = 0) -> list[tuple[str | None, str
     plies = np.arange(1, block.lengths[place] + 1)
     at = found.at(np.full(len(plies), place), plies)
     names = [*ORIGINS, None]
-    assert NOBODY == len(ORIGINS)
+    assert len(ORIGINS) == NOBODY
     return [(names[mover], names[taken]) for mover, taken in zip(found.mover[at], found.taken[at], strict=True)]
 
 

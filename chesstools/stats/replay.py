@@ -1,6 +1,6 @@
 """Which man moves and which is taken at every ply, told apart by the square on which it stands at the start.
 
-A promoted pawn remains the man that it was; en passant takes a man from another square; castling moves two; a null move moves none.
+A promoted pawn remains the man that it was; en passant takes a man from another square; castling moves two; a null move none.
 The native core replays game after game. Where it is missing all games of a block are replayed at once: an array of boards says
 which man stands on each square, and ply by ply the men move on all boards that still have one.
 """
