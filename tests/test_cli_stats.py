@@ -113,9 +113,9 @@ def test_the_list(run: Cli) -> None:
     assert [line for line in done.out.splitlines() if not line.startswith(" ")] == list(FAMILIES)
 
 
-def test_castling_is_told_in_words(run: Cli, tmp_path: Path) -> None:
-    (tmp_path / "castled.pgn").write_text("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O d6 1-0\n")
-    out = run(tmp_path / "castled.pgn", "-o", "out", "--tables", "castling").out
+def test_castling_is_told_in_words(run: Cli, here: Path) -> None:
+    Path("castled.pgn").write_text("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O d6 1-0\n")
+    out = run("castled.pgn", "-o", "out", "--tables", "castling").out
     heading, row = (line.split("  ") for line in out.splitlines()[3:5])
     assert (heading[1:3], [word.strip() for word in row if word][:2]) == (
         ["White castled", "Black castled"],

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
+import permissions
 import pytest
 from datasets import POSIX, files, pgn, sentence
 
@@ -96,10 +97,10 @@ def test_the_output_cannot_be_made(archive: list[str]) -> None:
     assert sentence(error).startswith("/proc/out cannot be written (No such file or directory); choose another folder")
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.skipif(not permissions.CAN_BE_TESTED, reason="root may write everywhere")
 def test_no_permission(archive: list[str]) -> None:
     Path("out").mkdir(mode=0o500)
-    with pytest.raises(DatasetError) as error:
+    with permissions.obeyed(), pytest.raises(DatasetError) as error:
         ingest(archive, "out")
     assert sentence(error).startswith("out cannot be written (Permission denied); choose another folder")
 

@@ -6,6 +6,7 @@ import gzip
 import os
 from pathlib import Path
 
+import permissions
 import pytest
 import xxhash
 from sources import GAME, TEXT, names, put, read, read_broken
@@ -135,13 +136,12 @@ def test_no_arguments_is_an_error() -> None:
         find_sources([])
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(not permissions.CAN_BE_TESTED, reason="root may read everything")
 @pytest.mark.parametrize("arg", ["d/a.pgn", "d"])
 def test_permissions(here: Path, arg: str) -> None:
     put("d/a.pgn").chmod(0)
-    with pytest.raises(
-        SourceError, match=r"^d/a.pgn cannot be read \(Permission denied\); check the name and its permissions\.$"
-    ):
+    sentence = r"^d/a.pgn cannot be read \(Permission denied\); check the name and its permissions\.$"
+    with permissions.obeyed(), pytest.raises(SourceError, match=sentence):
         find_sources([arg])
 
 
