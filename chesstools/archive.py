@@ -43,17 +43,17 @@ class Member:
     cut: bool = False
 
 
-def list_members(path: str) -> list[Member]:
+def list_members(file: BinaryIO) -> list[Member]:
     """All files of the archive, sorted by name. Raises zipfile.BadZipFile and OSError.
 
     The directory of an archive stands at its end, so a cut one has none. What its members say of themselves is used
-    then; they come in their own order, and the last one is marked `cut`.
+    then, if it is a file of this machine; they come in their own order, and the last one is marked `cut`.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(file) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
     except zipfile.BadZipFile:
-        if os.path.getsize(path) > _LOCAL.size and (members := _walk(path)):
+        if _is_local(file) and file.seek(0, os.SEEK_END) > _LOCAL.size and (members := _walk(file)):
             return members
         raise
     members = [
@@ -71,10 +71,17 @@ def list_members(path: str) -> list[Member]:
     return sorted(members, key=lambda member: (member.name, member.offset))
 
 
-def _walk(path: str) -> list[Member]:
+def _is_local(file: BinaryIO) -> bool:
+    try:
+        return file.fileno() >= 0
+    except OSError:
+        return False
+
+
+def _walk(file: BinaryIO) -> list[Member]:
     """The members of an archive without a directory, from one header to the next."""
     members = []
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         at = 0
         while data[at : at + 4] == _LOCAL_MAGIC and at + _LOCAL.size <= len(data):
             flags, method, crc, packed, size, name_bytes, extra_bytes = _LOCAL.unpack_from(data, at)

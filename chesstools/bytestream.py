@@ -6,7 +6,6 @@ import codecs
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from io import BytesIO
 from pathlib import PurePath
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Protocol
@@ -16,9 +15,10 @@ import xxhash
 from chesstools.archive import read_member
 from chesstools.compression import HEAD_BYTES, SUFFIXES, CompressionError, Feed, cut, gather, is_cut_magic, sniff, unpack
 from chesstools.errors import SourceError
+from chesstools.ranged import RangedFile
 
 if TYPE_CHECKING:
-    from chesstools.source import Source
+    from chesstools.sources.one import Source
 
 _UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -119,9 +119,10 @@ class Reading:
     """How far a stream has come. It is apart from `ByteStream` so that the source can hold it and tell, while dropping the
     stream itself still closes the file at once."""
 
-    def __init__(self, source: Source, block_bytes: int, entry: int = 0) -> None:
+    def __init__(self, source: Source, block_bytes: int, entry: int = 0, stop: int | None = None) -> None:
         self.name = source.name
         self._entry = entry
+        self._stop = stop
         self.stored_bytes_read: int = 0
         self.notes: list[str] = []
         self.utf16: Utf16 | None = None
@@ -137,7 +138,7 @@ class Reading:
     def blocks(self) -> Generator[bytes, None, None]:
         try:
             with _open(self._source) as file:
-                decoded = self._entered(file) if self._entry else self._decoded(Feed(self._stored(file)))
+                decoded = self._entered(file) if self._entry else self._decoded(file)
                 yield from gather(decoded, self._block_bytes)
         except CompressionError as error:
             raise SourceError(f"{self.name} {error}; the games up to there were read.") from error
@@ -165,13 +166,22 @@ class Reading:
         """The text from `entry` on. What the file is, is told by its beginning."""
         kind = sniff(file.read(HEAD_BYTES))
         file.seek(self._entry)
+        if kind is None:
+            self._expect_stop(file)
         stored = Feed(self._stored(file))
         yield from stored.rest() if kind is None else unpack(kind, stored, self.notes)
 
-    def _decoded(self, stored: Feed) -> Iterator[bytes]:
+    def _expect_stop(self, file: BinaryIO) -> None:
+        """Tell a file that is fetched ahead where plain text, whose bytes are those of the file, will not be wanted any more."""
+        if self._stop is not None and isinstance(file, RangedFile):
+            file.expect(self._stop)
+
+    def _decoded(self, file: BinaryIO) -> Iterator[bytes]:
+        stored = Feed(self._stored(file))
         head = stored.peek(HEAD_BYTES)
         kind = sniff(head)
         if kind is None:
+            self._expect_stop(file)
             suffix = PurePath(self.name).suffix.lower()
             if suffix in SUFFIXES and is_cut_magic(head, SUFFIXES[suffix]):
                 raise cut(SUFFIXES[suffix])
@@ -224,10 +234,8 @@ def _read_file(file: BinaryIO, block_bytes: int, count: Callable[[int], None]) -
 
 
 def _open(source: Source) -> AbstractContextManager[BinaryIO]:
-    if source.data is not None:
-        return BytesIO(source.data)
-    if source.path is not None:
-        return open(source.path, "rb")
+    if source.data is not None or source.object is not None or source.path is not None:
+        return source.open_stored()
     stdin: BinaryIO | None = getattr(sys.stdin, "buffer", None)
     if stdin is None:
         raise SourceError("There is no standard input to read; give the name of a file.")

@@ -50,6 +50,6 @@ class Heard(Source):
         self.stream: ByteStream | None = None
         self._held = held
 
-    def open(self, block_bytes: int = BLOCK_BYTES, seen: object = None, entry: int = 0) -> ByteStream:
+    def open(self, block_bytes: int = BLOCK_BYTES, seen: object = None, entry: int = 0, stop: int | None = None) -> ByteStream:
         self.stream = self.of.open(block_bytes, self._held.add)
         return self.stream

@@ -36,7 +36,7 @@ def run(
     Raises SourceError, after the steps of everything that could be read, if the source breaks off.
     """
     file = open_file(source, with_hash=job.with_hash, entry=entry)
-    rest = Rest(source, block_bytes, entry)
+    rest = Rest(source, block_bytes, entry, stop)
     core = _core.Scan(
         file,
         rest,
@@ -89,15 +89,16 @@ def open_file(source: Source, *, with_hash: bool = False, entry: Entry | None = 
 class Rest:
     """The blocks of a source from a place on. They end where the source breaks off; `error` then tells why."""
 
-    def __init__(self, source: Source, block_bytes: int, entry: Entry | None = None) -> None:
+    def __init__(self, source: Source, block_bytes: int, entry: Entry | None = None, stop: int | None = None) -> None:
         self.error: SourceError | None = None
         self._entry = entry or Entry()
+        self._stop = stop
         self._source = source
         self._block_bytes = block_bytes
         self._stream: ByteStream | None = None
 
     def __call__(self, offset: int) -> Iterator[bytes]:
-        self._stream = self._source.open(self._block_bytes, entry=self._entry.stored)
+        self._stream = self._source.open(self._block_bytes, entry=self._entry.stored, stop=self._stop)
         if missing := max(0, self._entry.offset - offset):
             yield bytes(missing)  # the core asks for text to look back at, which a plan sees to that it need not
         try:

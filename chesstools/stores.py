@@ -107,6 +107,16 @@ def joined(uri: str, key: str) -> str:
     return f"{parts.scheme}://{login}{parts.host}/{_quoted(key)}{parameters}"
 
 
+def identity(uri: str) -> object:
+    """What is equal of two URIs of one object, whoever asks for it.
+
+    >>> identity("s3://AKIA:secret@games/a%20b.pgn") == identity("S3://games/a b.pgn")
+    True
+    """
+    parts = take_apart(uri)
+    return parts._replace(scheme=parts.scheme.replace("gcs", "gs"), user="", password="")
+
+
 def located(uri: str) -> tuple[FileSystem, str]:
     """The filesystem that a URI names, and the path in it. Nothing is read but, on S3, the region of a bucket that is not told.
 
@@ -156,32 +166,39 @@ def telling(uri: str, raises: type[ChesstoolsError] = SourceError) -> Iterator[N
 
 
 _WORDS = (
-    (r"NO_SUCH_BUCKET|[Bb]ucket does not exist", "names a bucket that does not exist; check its name"),
+    (r"NO_SUCH_BUCKET|[Bb]ucket does not exist", "is in a bucket that does not exist", "check its name"),
     (
         r"INVALID_ACCESS_KEY_ID|SIGNATURE_DOES_NOT_MATCH|UNRECOGNIZED_CLIENT|EXPIRED_TOKEN|UNAUTHENTICATED|HTTP status 401",
-        "cannot be used with these credentials, which the store does not accept; check them",
+        "cannot be used with these credentials, which the store does not accept",
+        "check them",
     ),
     (
         r"ACCESS_DENIED|HTTP status 403|PERMISSION_DENIED|Forbidden",
-        "is refused by the store; check the credentials and what they permit",
+        "is refused by the store",
+        "check the credentials and what they permit",
     ),
     (
         r"NETWORK_CONNECTION|UNAVAILABLE|REQUEST_TIMEOUT|curlCode",
-        "cannot be reached; check the network and the address of the store, and give the command again",
+        "cannot be reached",
+        "check the network and the address of the store, and give the command again",
     ),
     (
-        r"SLOW_DOWN|SERVICE_UNAVAILABLE|INTERNAL_FAILURE|HTTP status 5\d\d",
-        "cannot be served by the store now; give the command again later",
+        r"SLOW_DOWN|INTERNAL_FAILURE|HTTP status 5\d\d",
+        "cannot be served by the store now",
+        "give the command again later",
     ),
     (
         r"Empty path component",
-        "has two slashes one after the other in its name, which Arrow does not read; give the object another name",
+        "has two slashes one after the other in its name, which Arrow does not read",
+        "give the object another name",
     ),
     (
         r"libjvm|libhdfs",
-        "needs Hadoop on this machine (libhdfs and Java); install it and set HADOOP_HOME, JAVA_HOME and CLASSPATH",
+        "needs Hadoop on this machine (libhdfs and Java)",
+        "install it and set HADOOP_HOME, JAVA_HOME and CLASSPATH",
     ),
 )
+"""What Arrow and the libraries below it say, what is wrong then, and what to do."""
 
 
 def sentence(uri: str, error: Exception) -> str:
@@ -190,17 +207,37 @@ def sentence(uri: str, error: Exception) -> str:
     >>> sentence("s3://games/a.pgn", FileNotFoundError(2, "Path does not exist 'games/a.pgn'"))
     's3://games/a.pgn does not exist; check its name.'
     """
-    name = shown(uri)
+    wrong, advice = what_is_wrong(uri, error)
+    return f"{shown(uri)} {wrong}; {advice}."
+
+
+class StoreError(OSError):
+    """What is wrong with an object, as `what_is_wrong` tells; nothing in it is secret."""
+
+    def __init__(self, wrong: str, advice: str) -> None:
+        super().__init__(f"it {wrong}")
+        self.wrong = wrong
+        self.advice = advice
+
+
+def what_is_wrong(uri: str, error: Exception) -> tuple[str, str]:
+    """What is wrong with the object of a URI, as the rest of a sentence that begins with its name, and what to do.
+
+    >>> what_is_wrong("gs://games/a.pgn", OSError("google::cloud::Status(UNAVAILABLE: Retry policy exhausted, …)"))
+    ('cannot be reached', 'check the network and the address of the store, and give the command again')
+    """
+    if isinstance(error, StoreError):
+        return error.wrong, error.advice
     if isinstance(error, FileNotFoundError):
-        return f"{name} does not exist; check its name."
+        return "does not exist", "check its name"
     text = next(iter(str(error).splitlines()), type(error).__name__)
-    for pattern, words in _WORDS:
+    for pattern, wrong, advice in _WORDS:
         if re.search(pattern, text):
-            return f"{name} {words}."
+            return wrong, advice
     if unknown := re.search(r"Unexpected query parameter in \S+ URI: '(\w+)'", text):
-        return f"{name} has the parameter {unknown[1]}, which Arrow does not know; leave it out."
+        return f"has the parameter {unknown[1]}, which Arrow does not know", "leave it out"
     reason = _without_secrets(re.sub(r" ?\(Request ID: [^)]*\)", "", text.rpartition(" operation: ")[2]).rstrip(". "), uri)
-    return f"{name} cannot be used ({reason}); check the name, the credentials and the store."
+    return f"cannot be used ({reason})", "check the name, the credentials and the store"
 
 
 def _without_secrets(text: str, uri: str) -> str:

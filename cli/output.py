@@ -81,8 +81,9 @@ def _is_same(source: str, path: str) -> bool:
 def _files_of(source: str, path: str) -> list[str]:
     """The files that a folder or a glob stands for, where `path`, which is there, may be one of them."""
     from chesstools.source import find_sources
+    from chesstools.stores import is_uri
 
-    if is_stdout(source) or os.path.isfile(source) or os.path.isdir(path):
+    if is_stdout(source) or is_uri(source) or os.path.isfile(source) or os.path.isdir(path):
         return []
     try:
         return [one.path for one in find_sources([source]) if one.path is not None]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
+import socket
+import socketserver
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from typing import Any
 from unittest import mock
 
@@ -44,12 +48,12 @@ class S3:
 
     def put(self, path: str, data: bytes) -> None:
         """Make an object; `path` is ``bucket/key``."""
-        with self.filesystem.open_output_stream(path) as out:
+        with self.filesystem.open_output_stream(path, compression=None) as out:
             out.write(data)
 
     def get(self, path: str) -> bytes:
         """The bytes of an object."""
-        with self.filesystem.open_input_stream(path) as file:
+        with self.filesystem.open_input_stream(path, compression=None) as file:
             return bytes(file.read())
 
     def keys(self, bucket: str) -> list[str]:
@@ -89,10 +93,96 @@ def running() -> Iterator[S3]:
 @contextmanager
 def in_environment(values: Mapping[str, str]) -> Iterator[None]:
     """With these variables, and without the others of the same cloud. Filesystems that were made before are forgotten."""
-    from chesstools import stores
+    from chesstools import ranged, stores
 
     others = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     with mock.patch.dict(os.environ, {**others, **values}, clear=True):
         stores._filesystem.cache_clear()
+        ranged._opened.cache_clear()
         yield
     stores._filesystem.cache_clear()
+    ranged._opened.cache_clear()
+
+
+@dataclass
+class Proxy:
+    """Stands between a server and whoever asks it: hears what is asked, and can cut connections in the midst of an answer."""
+
+    host: str = ""
+    asked: list[tuple[str, str, int]] = field(default_factory=list)
+    """Of each request: method, path, and the bytes of the range that it asked for, -1 for all."""
+    sent: int = 0
+    """Bytes of answers."""
+    cut_at: int | None = None
+    """Where the answers are cut, counted as `sent` is."""
+    cuts: int = 0
+    """How often that is still to be done: from there on, each time that anything comes."""
+    refuse: bytes = b""
+    """What is answered in place of the server, if anything."""
+
+    def cut(self, after: int, times: int = 1) -> None:
+        """Cut when so many more bytes were sent, so many times."""
+        self.cut_at, self.cuts = self.sent + after, times
+
+    def hear(self, data: bytes) -> None:
+        for method, path, rest in re.findall(rb"(?:\A|\r\n\r\n)([A-Z]+) (\S+) HTTP/1.1\r\n(.*?)(?=\r\n\r\n)", data, re.DOTALL):
+            span = re.search(rb"range: bytes=(\d+)-(\d+)", rest, re.IGNORECASE)
+            self.asked.append((method.decode(), path.decode(), int(span[2]) - int(span[1]) + 1 if span else -1))
+
+    def passes(self, data: bytes) -> bytes | None:
+        """What of an answer goes through; None where the connection is cut now."""
+        self.sent += len(data)
+        if self.cuts and self.cut_at is not None and self.sent >= self.cut_at:
+            self.cuts -= 1
+            return None
+        return data
+
+    @property
+    def fetched(self) -> int:
+        """Bytes of all ranges that were asked for."""
+        return sum(count for method, _, count in self.asked if method == "GET" and count > 0)
+
+
+@contextmanager
+def proxied(server: S3) -> Iterator[Proxy]:
+    """A proxy before a server, which is found in the environment then."""
+    proxy = Proxy()
+    address, port = server.host.split(":")
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            if proxy.refuse:
+                self.request.recv(1 << 16)
+                self.request.sendall(proxy.refuse)
+                return
+            with socket.create_connection((address, int(port))) as behind, suppress(OSError):
+                threading.Thread(target=self.ask, args=(behind,), daemon=True).start()
+                while data := behind.recv(1 << 16):
+                    passed = proxy.passes(data)
+                    if passed is None:
+                        break
+                    self.request.sendall(passed)
+            with suppress(OSError):
+                self.request.shutdown(socket.SHUT_RDWR)
+
+        def ask(self, behind: socket.socket) -> None:
+            with suppress(OSError):
+                while data := self.request.recv(1 << 16):
+                    proxy.hear(data)
+                    behind.sendall(data)
+                behind.shutdown(socket.SHUT_WR)
+
+    class Server(socketserver.ThreadingTCPServer):
+        daemon_threads = True
+        allow_reuse_address = True
+
+    with Server(("127.0.0.1", 0), Handler) as listening:
+        thread = threading.Thread(target=listening.serve_forever, args=(0.05,), daemon=True)
+        thread.start()
+        proxy.host = f"127.0.0.1:{listening.server_address[1]}"
+        try:
+            with in_environment(environment(proxy.host)):
+                yield proxy
+        finally:
+            listening.shutdown()
+            thread.join()

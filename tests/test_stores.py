@@ -108,7 +108,7 @@ def test_no_word_of_arrow_brings_credentials_out(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("error", "says"),
     [
-        (OSError("AWS Error NO_SUCH_BUCKET during X operation: a"), "names a bucket that does not exist; check its name."),
+        (OSError("AWS Error NO_SUCH_BUCKET during X operation: a"), "is in a bucket that does not exist; check its name."),
         (
             OSError("AWS Error ACCESS_DENIED during HeadObject operation: No response body."),
             "is refused by the store; check the credentials and what they permit.",

@@ -20,17 +20,17 @@ _BLOCK_BYTES = 1 << 20
 
 def read_file(source: Source, kind: str, column: str | None) -> Iterator[Positions]:
     """The positions of a Parquet or Arrow file. Its end tells what is in it, so that it must be a plain file."""
-    if source.path is None or source.member is not None or source.size is None or not _begins(source.path, (b"PAR1", b"ARROW1")):
+    if not source.is_anywhere or not source.read_at(0, 8).startswith((b"PAR1", b"ARROW1")):
         raise SourceError(f"{source.name} is a packed or piped {kind.title()} file, whose end is wanted first; save it unpacked.")
     with _clear_errors(source.name, kind):
         if kind == "parquet":
             import pyarrow.parquet as pq
 
-            with pq.ParquetFile(source.path) as file:
+            with source.open_stored() as stored, pq.ParquetFile(stored) as file:
                 choose_column(source.name, file.schema_arrow.names, column)
                 yield from _of_batches(source.name, file.iter_batches(ROWS), column)
         else:
-            with pa.memory_map(source.path) as mapped, pa.ipc.open_file(mapped) as file:
+            with _mapped(source) as stored, pa.ipc.open_file(stored) as file:
                 choose_column(source.name, file.schema.names, column)
                 batches = (file.get_batch(index) for index in range(file.num_record_batches))
                 yield from _of_batches(source.name, batches, column)
@@ -136,9 +136,8 @@ def _clear_errors(name: str, kind: str, invalid: list[object] | None = None) -> 
         ) from None
 
 
-def _begins(path: str, magics: tuple[bytes, ...]) -> bool:
-    with open(path, "rb") as file:
-        return file.read(8).startswith(magics)
+def _mapped(source: Source) -> Any:
+    return source.open_stored() if source.path is None else pa.memory_map(source.path)
 
 
 class _Blocks(io.RawIOBase):

@@ -6,7 +6,6 @@ the PGN text of these, so that they can be used wherever a source can.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -124,7 +123,7 @@ def format_of(source: Source) -> str:
     """
     from chesstools.readers.recognise import HEAD_BYTES, recognise, suffix_of
 
-    if source.path is not None and os.path.isdir(source.path):
+    if source.dataset is not None:
         return "dataset"
     if not source.resumable:
         return BY_SUFFIX.get(suffix_of(source.name), "?")

@@ -16,10 +16,10 @@ from chesstools.source import Source
 
 
 def read_dataset(source: Source, feed: Feed, report: Report) -> Iterator[Record]:
-    """One record for each game in the finished parts of the dataset at `source.path`."""
-    assert source.path is not None
+    """One record for each game in the finished parts of the dataset at `source.dataset`."""
+    assert source.dataset is not None
     try:
-        files = Dataset.open(source.path).files("games")
+        files = Dataset.open(source.dataset).files("games")
     except DatasetError as error:
         raise SourceError(str(error)) from None
     for path in files:

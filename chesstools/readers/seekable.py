@@ -17,11 +17,11 @@ _IN_MEMORY_BYTES = 8 << 20
 def seekable(source: Source, feed: Feed, magic: bytes) -> Iterator[BinaryIO]:
     """The bytes of `feed` as a file that can be read at any place.
 
-    A local file that begins with `magic`, which a packed one does not, is opened as it is; `feed` is read to its end then,
-    so that the hash of the source is right.
+    A file or an object of a store that begins with `magic`, which a packed one does not, is opened as it is; `feed` is read
+    to its end then, so that the hash of the source is right.
     """
-    if source.path is not None and source.member is None and source.resumable:
-        with open(source.path, "rb") as file:
+    if source.is_anywhere:
+        with source.open_stored() as file:
             if file.read(len(magic)) == magic:
                 file.seek(0)
                 yield file

@@ -113,7 +113,7 @@ def run(
     Raises SourceError, after the steps of everything that could be read, if the source breaks off.
     """
     entry = entry or Entry()
-    with source.open(block_bytes, entry=entry.stored) as stream:
+    with source.open(block_bytes, entry=entry.stored, stop=stop) as stream:
         skip = max(entry.offset, start.byte_offset - LOOK_BEHIND)
         window = Window(skipped(stream, skip - entry.offset), skip)
         segmenter = Segmenter(window, start.byte_offset, start.line, glued=start.glued, too_long=start.too_long, stop=stop)

@@ -1,0 +1,1 @@
+"""What can be read, and how it is found: on disk, in archives, in object stores. `chesstools.source` is the door."""

@@ -1,0 +1,98 @@
+"""The command line on sources in object stores: what it does with them, and that nothing secret comes out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command_line import Cli, command
+from s3_server import KEY, S3, SECRET, environment, in_environment, proxied
+
+LOGIN = f"{KEY}:{SECRET.replace('%', '%25').replace('/', '%2F').replace('+', '%2B')}"
+GAME = '[Event "Oak Cup"]\n[Result "*"]\n\n1. e4 e5 2. Ke3 *\n\n'
+SECRETS = [KEY, SECRET, LOGIN, *LOGIN.split(":")]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    return command(capsys)
+
+
+@pytest.fixture(scope="module")
+def bucket(s3: S3) -> str:
+    s3.bucket("cli-games")
+    for number in range(3):
+        s3.put(f"cli-games/2024/{number}.pgn", GAME.encode())
+    s3.put("cli-games/long.pgn", (GAME.replace("e5", "e5 {" + "x" * 4000 + "}") * 1000).encode())
+    return "s3://cli-games"
+
+
+def test_validate(cli: Cli, bucket: str) -> None:
+    run = cli("validate", f"{bucket}/2024", "--select", "M303", "--quiet")
+    assert run.status == 1
+    lines = [line for line in run.out.splitlines() if line.startswith("s3:")]
+    assert [line.split(":4: ")[0] for line in lines] == [f"s3://cli-games/2024/{number}.pgn" for number in range(3)]
+
+
+def test_convert(cli: Cli, bucket: str, here: Path) -> None:
+    assert cli("convert", f"{bucket}/2024/*.pgn", "-o", "all.uci").status == 0
+    assert Path("all.uci").read_text() == "e2e4 e7e5\n" * 3
+
+
+@pytest.mark.parametrize(
+    "tail", ["2024/0.pgn", "2024/none.pgn", "2024/*.none", "2024/0.pgn?region=x&bad_key=topsecret", "a//b.pgn"]
+)
+def test_no_credentials_come_out(cli: Cli, bucket: str, here: Path, tail: str) -> None:
+    uri = f"s3://{LOGIN}@cli-games/{tail}"
+    for run in (
+        cli("validate", uri, "--format", "json"),
+        cli("ingest", uri, "-o", "ds", "--overwrite"),
+        cli("convert", uri, "-o", "out.jsonl"),
+        cli("stats", uri, "-o", "tables", "--overwrite"),
+    ):
+        assert not [secret for secret in [*SECRETS, "topsecret"] if secret in run.out + run.err]
+        assert "Traceback" not in run.err
+    files = [path.read_bytes() for path in here.rglob("*") if path.is_file()]
+    assert not [secret for secret in SECRETS for data in files if secret.encode() in data]
+
+
+def test_wrong_credentials_are_told_in_one_sentence(cli: Cli, s3: S3, bucket: str) -> None:
+    with proxied(s3) as proxy:
+        proxy.refuse = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        run = cli("validate", f"{bucket}/2024/0.pgn", "--quiet")
+    says = "s3://cli-games/2024/0.pgn is refused by the store; check the credentials and what they permit."
+    assert (run.status, run.out, run.err) == (2, "", f"chesstools: {says}\n")
+
+
+def test_what_could_be_read_is_kept_when_a_store_breaks_off(cli: Cli, s3: S3, bucket: str) -> None:
+    with proxied(s3) as proxy:
+        proxy.cut(2_500_000, times=1000)
+        started = time.monotonic()
+        run = cli("validate", f"{bucket}/long.pgn", "--select", "M303", "--quiet")
+        took = time.monotonic() - started
+    assert run.status == 2
+    assert (
+        "s3://cli-games/long.pgn could not be read to its end (it cannot be reached); the games up to there were read." in run.err
+    )
+    assert run.out.count("M303") > 200
+    assert took < 60
+
+
+def test_a_machine_without_credentials(bucket: str, s3: S3) -> None:
+    with in_environment({**environment("127.0.0.1:1"), "AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""}):
+        code = "import sys; from chesstools.cli.main import main; sys.exit(main())"
+        started = time.monotonic()
+        run = subprocess.run(
+            [sys.executable, "-c", code, "validate", "s3://cli-games/2024", "--quiet"],
+            env=dict(os.environ),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert run.returncode == 2
+    assert run.stderr.startswith("chesstools: s3://cli-games/2024 cannot be reached; ")
+    assert time.monotonic() - started < 60
