@@ -139,6 +139,10 @@ def find(
             _write(batches, chosen, output)
         if not quiet:
             _tell_what_is_left_out(count)
+            if not count.games and asked["fen"] is not None and len(asked["fen"].split()) < 3:
+                click.echo(
+                    "The FEN names no castling rights, and positions with them are others: try it with 'w KQkq -'.", err=True
+                )
         return 2 if found.errors else int(count.games == 0)
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import csv
+import os
+import re
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
+
+from chesstools.errors import OptionError
 
 from . import options
 from .given import opened
@@ -15,6 +19,9 @@ from .terminal import console, printable
 
 if TYPE_CHECKING:
     from chesstools.openings.explorer import Explored
+
+_MOVE = re.compile(r"\d+\.+|(\d+\.+)?([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=[QRBN])?|O-O(-O)?)[+#]?", re.ASCII)
+"""A move, or the number of one."""
 
 EPILOG = """\b
 Exit status: 0, also where no game came there; 2 could not do the job.
@@ -73,6 +80,7 @@ def openings_explore(
     *names, moves = given if fen is None else (*given, "")
     if not names:
         raise click.UsageError("Give a source or dataset and then moves, such as '1. e4 c5' ('' for the start position).")
+    _check_quotation_marks(names, moves)
     place = find(moves, fen)
     with opened(names, tables=("games", "plies"), lang=lang, quiet=quiet, jobs=jobs, **judging) as found:
         chosen = Options(include_invalid, unique)
@@ -87,6 +95,13 @@ def openings_explore(
 
                 show_explored(console(out), answer, min_games)
         return 2 if found.errors else 0
+
+
+def _check_quotation_marks(names: list[str], moves: str) -> None:
+    """Raise OptionError where moves stand among the sources, as they do without quotation marks."""
+    words = [name for name in names if _MOVE.fullmatch(name) and not os.path.exists(name)]
+    if words:
+        raise OptionError(f"Give all moves as one argument, in quotation marks: '{' '.join([*words, moves])}'.")
 
 
 def record(answer: Explored) -> dict[str, Any]:

@@ -55,6 +55,15 @@ def test_nothing_found(cli: Cli, file: Path) -> None:
     assert cli(file, "--pattern", "Ka8", "--format", "pgn").out == ""
 
 
+def test_a_position_without_castling_rights_is_another_one(cli: Cli, file: Path) -> None:
+    told = "The FEN names no castling rights, and positions with them are others: try it with 'w KQkq -'.\n"
+    array = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+    assert cli(file, "--fen", array).err == f"0 games, 0 positions.\n{told}"
+    assert cli(file, "--fen", array, "-q").err == ""
+    assert told not in cli(file, "--fen", f"{array} w KQkq -").err
+    assert told not in cli(file, "--fen", "8/8/8/8/8/8/8/K1k5 w - -").err
+
+
 def test_count(cli: Cli, file: Path) -> None:
     assert cli(file, "--pattern", "Pe4", "--count")[:2] == (0, "3 games, 5 positions.\n")
     assert json.loads(cli(file, "--pattern", "Pe4", "--count", "--format", "json").out) == [{"games": 3, "positions": 5}]

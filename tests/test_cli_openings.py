@@ -172,6 +172,7 @@ def test_names_from_archives_are_harmless(cli: Cli, tmp_path: Path) -> None:
         (["e4"], "Give a source or dataset and then moves, such as '1. e4 c5' ('' for the start position)"),
         ([CLASSICS, "1. e4 Ke3"], "'Ke3' is no legal move after 1. e4; give moves from the start position, such as '1. e4 c5'."),
         ([CLASSICS, CLASSICS], "is no legal move; give moves from the start position"),
+        ([CLASSICS, "1.", "e4", "c5"], "Give all moves as one argument, in quotation marks: '1. e4 c5'."),
         ([CLASSICS, "--fen", "x"], "The position 'x' cannot be read"),
         ([CLASSICS, "e4", "--depth", "11"], "11 is not in the range 1<=x<=10"),
     ],
