@@ -26,7 +26,7 @@ AHEAD = 2
 
 
 @dataclass(frozen=True, slots=True)
-class StoreObject:
+class FoundObject:
     """An object of a store as it was when it was found. It can be pickled; what reads it is made anew elsewhere.
 
     Attributes:
@@ -49,7 +49,7 @@ class StoreObject:
         return _fetch(self, _opened(self), start, count) if count > 0 else b""
 
 
-def _safely(stored: StoreObject, ask: Callable[[], Any]) -> Any:
+def _safely(stored: FoundObject, ask: Callable[[], Any]) -> Any:
     """What `ask` gives; what it raises has nothing secret in it."""
     import pyarrow as pa
 
@@ -59,7 +59,7 @@ def _safely(stored: StoreObject, ask: Callable[[], Any]) -> Any:
         raise StoreError(*what_is_wrong(stored.uri, error)) from None
 
 
-def _fetch(stored: StoreObject, file: Any, start: int, count: int) -> bytes:
+def _fetch(stored: FoundObject, file: Any, start: int, count: int) -> bytes:
     data: bytes = _safely(stored, lambda: file.read_at(count, start))
     if len(data) != count:
         raise StoreError(f"came with {len(data)} bytes where {count} were asked for", "give the command again")
@@ -67,12 +67,12 @@ def _fetch(stored: StoreObject, file: Any, start: int, count: int) -> bytes:
 
 
 @lru_cache(maxsize=32)
-def _opened(stored: StoreObject) -> Any:
+def _opened(stored: FoundObject) -> Any:
     """Arrow's own file. It holds no connection."""
     return _open(stored)[0]
 
 
-def _open(stored: StoreObject) -> tuple[Any, object]:
+def _open(stored: FoundObject) -> tuple[Any, object]:
     """Arrow's own file and what tells the state of the object from any other. Raises StoreError if it was changed."""
 
     def ask() -> tuple[Any, object]:
@@ -95,7 +95,7 @@ class RangedFile(io.BufferedIOBase):
     little fetches little. Each range is of the object as it was when this was opened, or reading ends with a StoreError.
     """
 
-    def __init__(self, stored: StoreObject) -> None:
+    def __init__(self, stored: FoundObject) -> None:
         super().__init__()
         self._stored = stored
         self._file, self._state = _open(stored)

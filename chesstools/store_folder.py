@@ -94,7 +94,7 @@ class StoreFolder:
         with telling(uri, DatasetError):
             filesystem, path = located(uri)
             try:
-                with filesystem.open_input_stream(path) as file:
+                with filesystem.open_input_stream(path, compression=None) as file:
                     return bytes(file.read())
             except FileNotFoundError:
                 return None

@@ -96,7 +96,7 @@ class Upload(io.BufferedIOBase):
             parent, _, name = self._path.rpartition("/")
             self._filesystem.create_dir(parent)
             self._begun_at = f"{parent}/.{name}.{secrets.token_hex(4)}.tmp"
-        self._stream = self._filesystem.open_output_stream(self._begun_at)
+        self._stream = self._filesystem.open_output_stream(self._begun_at, compression=None)  # else a name in .gz packs
         _hold(self._stream)
         for data in self._waiting:
             self._stream.write(data)

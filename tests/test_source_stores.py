@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
 import pickle
 import time
@@ -18,8 +19,9 @@ from s3_server import KEY, S3, SECRET, Proxy, environment, in_environment, proxi
 from sources import GAME, TEXT, put, read, read_broken, zstd
 
 from chesstools import ranged
+from chesstools.convert import convert
 from chesstools.dataset import ingest
-from chesstools.errors import SourceError
+from chesstools.errors import DatasetError, SourceError
 from chesstools.plan import plan
 from chesstools.scan import games, scan, scan_source
 from chesstools.source import find_sources
@@ -161,6 +163,29 @@ def test_datasets_are_sources_for_those_who_want_them(s3: S3, here: Path) -> Non
     assert (dataset.name, dataset.dataset, format_of(dataset)) == ("s3://with-dataset/x", "s3://with-dataset/x", "dataset")
     assert file.name == "s3://with-dataset/y.pgn"
     assert [source.name for source in find_sources("s3://with-dataset/x", ANY)] == ["s3://with-dataset/x"]
+
+
+def test_games_of_a_dataset_in_a_store_are_converted(s3: S3, games_bucket: str, here: Path) -> None:
+    bucket = s3.bucket("converted")
+    ingest(f"{games_bucket}/all/plain.pgn", f"{bucket}/x/ds")
+    s3.put("converted/y.pgn", GAME)
+    assert convert(f"{bucket}/x/ds", "ds.uci").games == 100
+    assert convert(bucket, "all.uci").games == 101
+    assert Path("all.uci").read_bytes() == Path("ds.uci").read_bytes() + b"e2e4 e7e5 g1f3\n"
+
+
+def test_a_run_does_not_go_on_with_an_object_that_has_changed(s3: S3, here: Path) -> None:
+    bucket = s3.bucket("resumed")
+    s3.put("resumed/a.pgn", TEXT)
+    ingest(bucket, "ds")
+    manifest = Path("ds/_chesstools.json")
+    running = json.loads(manifest.read_text()) | {"state": "running"}
+    manifest.write_text(json.dumps(running))
+    assert ingest(bucket, "ds").games == 100
+    manifest.write_text(json.dumps(running))
+    s3.put("resumed/a.pgn", TEXT + GAME)
+    with pytest.raises(DatasetError, match=r"s3://resumed/a\.pgn"):
+        ingest(bucket, "ds")
 
 
 # Reading

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pyarrow.parquet as pq
-
 from chesstools.compression import Feed
 from chesstools.dataset import Dataset
 from chesstools.errors import DatasetError, SourceError
+from chesstools.parquet_file import parquet_file
 from chesstools.readers.arrow_tables import READ_ERRORS, parquet_records
 from chesstools.readers.record import Record
 from chesstools.readers.report import Report, shown
@@ -24,7 +23,7 @@ def read_dataset(source: Source, feed: Feed, report: Report) -> Iterator[Record]
         raise SourceError(str(error)) from None
     for path in files:
         try:
-            parquet = pq.ParquetFile(path)
+            parquet = parquet_file(path)
         except READ_ERRORS as error:
             raise SourceError(f"{path} cannot be read ({shown(str(error))}); ingest again with --overwrite.") from None
         with parquet:

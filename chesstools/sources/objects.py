@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from chesstools.archive import Member, list_members
 from chesstools.compression import HEAD_BYTES, sniff
 from chesstools.errors import SourceError
-from chesstools.ranged import StoreObject
+from chesstools.ranged import FoundObject
 from chesstools.sources.archives import damaged, member_sources, no_members
 from chesstools.sources.one import Source
 from chesstools.sources.wanted import MANIFEST_NAME, Wanted, is_zip_name
@@ -137,7 +137,7 @@ class Finder:
         if self._wanted.datasets and info.base_name == MANIFEST_NAME:
             folder = self._uri_of(info.path.removesuffix(MANIFEST_NAME).rstrip("/"))
             return Source(shown(folder), None, info.mtime_ns, resumable=True, dataset=folder)
-        stored = StoreObject(uri, info.size, info.mtime_ns)
+        stored = FoundObject(uri, info.size, info.mtime_ns)
         return Source(shown(uri), info.size, info.mtime_ns, resumable=True, object=stored)
 
     def _members(self, source: Source) -> list[Member] | None:

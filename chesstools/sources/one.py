@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, cast
 from chesstools.archive import Member
 from chesstools.bytestream import Blocks, ByteStream, Reading, Told, reason
 from chesstools.errors import OptionError, SourceError
-from chesstools.ranged import StoreObject
+from chesstools.ranged import FoundObject
 from chesstools.stores import telling
 
 BLOCK_BYTES = 1 << 20
@@ -36,7 +36,7 @@ class Source:
     mtime_ns: int | None = None
     resumable: bool = False
     path: str | None = field(default=None, repr=False)
-    object: StoreObject | None = field(default=None, repr=False)
+    object: FoundObject | None = field(default=None, repr=False)
     dataset: str | None = field(default=None, repr=False)
     """Path or URI of the folder, where it is a dataset."""
     member: Member | None = field(default=None, repr=False)
