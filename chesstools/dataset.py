@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,12 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow.dataset as pads
 
+    from chesstools.cluster import Cluster
     from chesstools.run import Progress
+
+STRETCH_BYTES = 64 << 20
+"""Stored bytes that one worker of a cluster judges at a time: minutes at the most, so that little is lost with a worker, and
+enough that a cluster of any size is busy with a few ten thousand tasks of a large archive."""
 
 
 def ingest(
@@ -58,6 +64,9 @@ def ingest(
     progress: Progress | None = None,
     raise_source_errors: bool = True,
     engine: str | None = None,
+    cluster: Cluster | None = None,
+    stretch_bytes: int = STRETCH_BYTES,
+    failed: Callable[[str], None] | None = None,
 ) -> Summary:
     """Judge every game in `sources` and write games, plies and findings to the folder `output` as Parquet.
 
@@ -79,6 +88,12 @@ def ingest(
         raise_source_errors: whether to raise, at the end, what was wrong with sources that could not be read to their end.
             Either way all others are read, what could be read is kept, and `SourceSummary.error` tells.
         engine: as for `chesstools.scan.scan`; has no effect on the rows.
+        cluster: what `chesstools.cluster.connected` gave: its workers judge, which must find sources and `output` under the same
+            names. `jobs`, `part_games` and `block_bytes` count for nothing then, and `progress` is called when a stretch is done.
+        stretch_bytes: stored bytes of a source that one worker judges and writes as one part, about. Smaller sources are parts
+            of their own; one that cannot be cut is read by one worker (`Summary.whole` tells why).
+        failed: told at once, in a sentence, what could not be read or judged on the cluster. Where that is for another reason
+            than what the source holds, the dataset stays unfinished, and the same call tries it again.
 
     Returns the summary of the whole dataset, with the seconds that this call took.
 
@@ -102,7 +117,8 @@ def ingest(
     from chesstools.run import Run
 
     started = time.monotonic()
-    for name, number in (("part_games", part_games), ("jobs", jobs), ("block_bytes", block_bytes)):
+    numbers = {"part_games": part_games, "jobs": jobs, "block_bytes": block_bytes, "stretch_bytes": stretch_bytes}
+    for name, number in numbers.items():
         if number < 1:
             raise OptionError(f"{name} must be 1 or more, not {number}.")
     choice = read_choice(profile, profile_file)
@@ -110,6 +126,8 @@ def ingest(
     chosen = choose(engine)
     limit = scan_nodes(unwinnable, nodes, chosen)
     found = find_sources(sources)
+    if cluster is not None and (pipe := next((source.name for source in found if not source.resumable), None)):
+        raise SourceError(f"{pipe} can be read only once, and not by other machines; save it as a file and give its name.")
     if selection.wants("A860") and "games" not in tables:
         raise OptionError("A860 compares the rows of games; add games to the tables, or leave A860 out.")
     plan = Manifest.plan(
@@ -120,26 +138,40 @@ def ingest(
         also=sorted(selection.optional),
         part_games=part_games,
         nodes=limit,
+        stretch_bytes=None if cluster is None else stretch_bytes,
     )
     folder = folder_at(output)
     with folder.claim():
         manifest = _resume_or_start(folder, plan, found, overwrite=overwrite)
-        run = Run(
-            folder, manifest, choice, selection, nodes=limit, jobs=jobs, block_bytes=block_bytes, progress=progress, engine=chosen
-        )
-        try:
-            for source, entry in zip(found, manifest.sources, strict=True):
-                if not entry.done:
-                    run.read(source, entry)
-            run.complete()
-        except BaseException:  # an interrupt too: what is finished stays readable
-            run.abort()
-            raise
-        finally:
-            run.close()
+        if cluster is None:
+            run = Run(
+                folder,
+                manifest,
+                choice,
+                selection,
+                nodes=limit,
+                jobs=jobs,
+                block_bytes=block_bytes,
+                progress=progress,
+                engine=chosen,
+            )
+            run.read_all(found)
+            summary = summarise(manifest)
+        else:
+            from chesstools.cluster.ingest import Spread
+
+            spread = Spread(
+                cluster, folder, manifest, choice, selection, nodes=limit, engine=chosen, progress=progress, failed=failed
+            )
+            spread.read_all(found)
+            summary = summarise(manifest)
+            summary.whole = spread.whole
+            for number, failure in spread.failures.items():  # not in the manifest: another run may do better
+                summary.sources[number] = replace(summary.sources[number], error=failure)
+    summary.seconds = time.monotonic() - started
     if raise_source_errors:
-        _raise_source_errors([entry.summary.error for entry in manifest.sources if entry.summary.error])
-    return summarise(manifest, seconds=time.monotonic() - started)
+        _raise_source_errors([source.error for source in summary.sources if source.error])
+    return summary
 
 
 def _raise_source_errors(errors: list[str]) -> None:
@@ -179,6 +211,12 @@ def _resume_or_start(folder: Folder, plan: Manifest, sources: list[Source], *, o
     elif old.state == COMPLETE:
         raise DatasetError(
             f"The folder {folder} holds a complete dataset; give --overwrite to replace it, or choose another folder."
+        )
+    elif old.on_cluster != plan.on_cluster:
+        begun, how = ("on a cluster", "add --cluster") if old.on_cluster else ("without a cluster", "leave out --cluster")
+        raise DatasetError(
+            f"The folder {folder} holds an unfinished dataset that was begun {begun}; {how} to go on with it (--cluster local is "
+            "this machine), or give --overwrite to start anew."
         )
     elif difference := old.difference(plan):
         raise DatasetError(

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import xxhash
+
 from chesstools.errors import DatasetError
 from chesstools.schema import SCHEMA_VERSION
 from chesstools.source import MANIFEST_NAME, Source
@@ -34,6 +36,20 @@ class Part:
 
 
 @dataclass(slots=True)
+class StretchEntry:
+    """One stretch of a source that several processes read (`chesstools.plan.Stretch`), and whether it was judged."""
+
+    start: dict[str, Any]
+    stop: int | None
+    entry: dict[str, int]
+    part: int
+    """The number of its part among those of the source."""
+    stored_bytes: int
+    """About how many bytes of the file it has."""
+    done: bool = False
+
+
+@dataclass(slots=True)
 class SourceEntry:
     """One source: what it is, how far it was read, and what was found in what was read so far."""
 
@@ -41,13 +57,20 @@ class SourceEntry:
     size: int | None
     mtime_ns: int | None
     hash: str | None = None
-    """xxh3_128 of the bytes as stored (see `ByteStream.hash`); null until the source was read to its end."""
+    """xxh3_128 of the bytes as stored (see `ByteStream.hash`); null until the source was read to its end, and for good where
+    it was read in stretches, by processes none of which saw all of it."""
     notes: list[str] = field(default_factory=list)
     done: bool = False
     position: dict[str, Any] = field(default_factory=lambda: {"byte_offset": 0, "line": 1, "game_index": 0})
-    """Right behind the last game that is in a finished part: decompressed byte, line (from 1), game (from 0)."""
+    """Right behind the last game that is in a finished part: decompressed byte, line (from 1), game (from 0). Of a source that
+    is read in stretches it stays at the beginning until the last of them is done."""
     parts: list[Part] = field(default_factory=list)
+    """In the order of games. Until `done`, parts of a source that is read in stretches may have gaps between them."""
     summary: SourceSummary = field(default_factory=lambda: SourceSummary(name=""))
+    stretches: list[StretchEntry] = field(default_factory=list)
+    """Those that are known, until all are done."""
+    surveyed: dict[str, Any] | None = None
+    """How far the source was cut into stretches, until all are done: what `chesstools.plan.Folding` is made of."""
 
 
 @dataclass(slots=True)
@@ -60,7 +83,7 @@ class Manifest:
     also: list[str]
     """The optional rules that were worked out, by code, sorted."""
     options: dict[str, int]
-    """part_games; unwinnable_nodes, where it was not ``quick``."""
+    """part_games, or stretch_bytes on a cluster; unwinnable_nodes, where it was not ``quick``."""
     sources: list[SourceEntry]
     state: str = RUNNING
     schema_version: int = SCHEMA_VERSION
@@ -76,18 +99,31 @@ class Manifest:
         also: list[str],
         part_games: int,
         nodes: int | None,
+        stretch_bytes: int | None = None,
     ) -> Manifest:
-        """The manifest of a run that has read nothing yet."""
+        """The manifest of a run that has read nothing yet. With `stretch_bytes` it is one on a cluster."""
         entries = [
             SourceEntry(source.name, source.size, source.mtime_ns, summary=SourceSummary(name=source.name)) for source in sources
         ]
-        options = {"part_games": part_games, **({} if nodes is None else {"unwinnable_nodes": nodes})}
+        size = {"part_games": part_games} if stretch_bytes is None else {"stretch_bytes": stretch_bytes}
+        options = {**size, **({} if nodes is None else {"unwinnable_nodes": nodes})}
         return cls(tool_version, profile, tables, also, options, entries)
 
     @property
     def parts(self) -> list[Part]:
         """All finished parts, in order."""
         return [part for entry in self.sources for part in entry.parts]
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether sources are read in stretches, by several processes."""
+        return "stretch_bytes" in self.options
+
+    def job(self) -> str:
+        """Eight hexadecimal digits that are the same for the same job, whatever of it is done, and hardly for another."""
+        sources = [(entry.name, entry.size, entry.mtime_ns) for entry in self.sources]
+        what = [self.tool_version, self.profile, self.tables, self.also, sorted(self.options.items()), sources]
+        return xxhash.xxh32_hexdigest(json.dumps([self.schema_version, *what]).encode())
 
     def to_json(self) -> str:
         """The text of the file."""
@@ -151,11 +187,15 @@ class Manifest:
 
 def _entry_to_dict(entry: SourceEntry) -> dict[str, Any]:
     document = {name: getattr(entry, name) for name in ("name", "size", "mtime_ns", "hash", "notes", "done", "position")}
-    return document | {"parts": [asdict(part) for part in entry.parts], "summary": entry.summary.to_dict()}
+    document |= {"parts": [asdict(part) for part in entry.parts], "summary": entry.summary.to_dict()}
+    if entry.surveyed is not None:
+        document |= {"stretches": [asdict(stretch) for stretch in entry.stretches], "surveyed": entry.surveyed}
+    return document
 
 
 def _entry_from_dict(document: dict[str, Any]) -> SourceEntry:
     known = dict(document)
     known["parts"] = [Part(**part) for part in document["parts"]]
+    known["stretches"] = [StretchEntry(**stretch) for stretch in document.get("stretches", [])]
     known["summary"] = SourceSummary.from_dict(document["summary"])
     return SourceEntry(**known)

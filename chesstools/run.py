@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict
 from itertools import count
@@ -65,7 +65,21 @@ class Run:
         self._games = sum(entry.summary.games for entry in manifest.sources)
         self._saver = Saver(folder, manifest)
 
-    def read(self, source: Source, entry: SourceEntry) -> None:
+    def read_all(self, sources: Sequence[Source]) -> None:
+        """Read all sources that are not done, and put the state "complete" into the manifest."""
+        try:
+            for source, entry in zip(sources, self._manifest.sources, strict=True):
+                if not entry.done:
+                    self._read(source, entry)
+            finish(self._folder, self._manifest, self._lanes, compare=self._selection.wants("A860"), name=self._next_name)
+        except BaseException:  # an interrupt too: what is finished stays readable
+            self._abort()
+            raise
+        finally:
+            for lane in self._lanes.values():
+                lane.close()
+
+    def _read(self, source: Source, entry: SourceEntry) -> None:
         """Read one source from where it was left to its end, and write its parts."""
         position = Position(**entry.position)
         self._pending = SourceSummary(name=entry.name)
@@ -99,16 +113,7 @@ class Run:
         self._commit(entry, position)
         self._stored_bytes += source.stored_bytes_read
 
-    def complete(self) -> None:
-        """Put the state "complete" into the manifest."""
-        finish(self._folder, self._manifest, self._lanes, compare=self._selection.wants("A860"), name=self._next_name)
-
-    def close(self) -> None:
-        """End the threads."""
-        for lane in self._lanes.values():
-            lane.close()
-
-    def abort(self) -> None:
+    def _abort(self) -> None:
         """Leave the finished parts, and nothing half-written."""
         if self._part:
             self._part.abort()

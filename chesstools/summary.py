@@ -77,6 +77,8 @@ class Summary:
     severities: Counter[str] = field(default_factory=Counter)
     sources: list[SourceSummary] = field(default_factory=list)
     seconds: float = 0.0
+    whole: list[str] = field(default_factory=list)
+    """Of a run on a cluster: why sources were read as a whole, by one worker each. A sentence each."""
 
     @classmethod
     def of(cls, sources: Iterable[SourceSummary], *, seconds: float = 0.0) -> Summary:

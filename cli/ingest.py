@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from . import options
+from .cluster import joined, tell_whole
 from .engine import chosen_engine
 from .output import text_output
 from .overview import dataset_summary
 from .progress import progress_bar
 from .terminal import console
-from .validate import report_source_errors
+from .validate import tell_errors
 from .words import Words
 
 EPILOG = """\b
@@ -22,6 +23,7 @@ Exit status: 0 written, whatever the games are like; 2 could not do the job.
 Examples:
   chesstools ingest archive.pgn.zst -o dataset
   chesstools ingest 'twic/*.zip' -o dataset --tables games,findings
+  chesstools ingest archive.pgn.zst -o dataset --cluster local:2
 """
 
 
@@ -40,6 +42,13 @@ Examples:
 @options.profile
 @options.unwinnable
 @options.jobs
+@options.cluster
+@click.option(
+    "--stretch",
+    metavar="SIZE",
+    callback=options.size,
+    help="With --cluster: stored bytes of a source that are judged by one worker and make one part file. Default: 64MB.",
+)
 @options.engine
 @options.lang
 @options.quiet
@@ -54,6 +63,8 @@ def ingest(
     unwinnable: str,
     nodes: int | None,
     jobs: int,
+    cluster: str | None,
+    stretch: int | None,
     engine: str | None,
     lang: str,
     quiet: bool,
@@ -63,7 +74,12 @@ def ingest(
     The dataset can be read at every moment. A run that was stopped goes on behind its last finished part (a source, or
     50,000 games of a large one) when the same command is given again, and ends in the same rows. Bad games are kept, with
     their findings beside them.
+
+    With --cluster, workers judge stretches of the sources, which must have the same names on all machines, and so must DIR.
     """
+    if stretch is not None and cluster is None:
+        raise click.UsageError("--stretch is for work on a cluster; add --cluster")
+    from chesstools.dataset import STRETCH_BYTES
     from chesstools.dataset import ingest as run
     from chesstools.schema import TABLES
     from chesstools.source import find_sources
@@ -72,7 +88,19 @@ def ingest(
     found = find_sources(sources)
     judged_by = chosen_engine(engine, quiet=quiet)
     sizes = [source.size for source in found]
-    with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), lang, quiet=quiet) as bar:
+    told: list[str] = []
+
+    def fails(sentence: str) -> None:
+        """Told as it comes, on a cluster, and not again at the end."""
+        told.append(sentence)
+        bar.complain(sentence)
+
+    total = None if None in sizes else sum(size or 0 for size in sizes)
+    words = Words(lang)
+    with (
+        progress_bar(total, lang, quiet=quiet, on_cluster=cluster is not None) as bar,
+        joined(cluster, words, quiet=quiet, tell=bar.tasks) as workers,
+    ):
         try:
             summary = run(
                 found,
@@ -88,11 +116,17 @@ def ingest(
                 progress=bar.update,
                 raise_source_errors=False,
                 engine=judged_by,
+                cluster=workers,
+                stretch_bytes=stretch or STRETCH_BYTES,
+                failed=fails,
             )
         except KeyboardInterrupt:
             again = "the same command without --overwrite" if overwrite else "the same command again"
             raise KeyboardInterrupt(f"Interrupted; the finished parts are in {output}, and {again} goes on from there.") from None
     if not quiet:
+        tell_whole(summary.whole, words)
         with text_output(None) as out:
-            dataset_summary(console(out), summary, Path(output), wanted, Words(lang))
-    return 2 if report_source_errors(summary) else 0
+            dataset_summary(console(out), summary, Path(output), wanted, words)
+    errors = [source.error for source in summary.sources if source.error]
+    tell_errors(error for error in errors if error not in told)
+    return 2 if errors else 0

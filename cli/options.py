@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -157,6 +158,17 @@ def cluster(command: Command) -> Command:
         help="Work on a Dask cluster: local or local:N starts one of N processes for this run, tcp://HOST:PORT or a scheduler "
         "file joins one that is running. The results are the same; --jobs counts for nothing then.",
     )(command)
+
+
+def size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """``64MB`` → 64,000,000 (also ``64 mb``, ``64M``, ``64000000``)."""
+    if value is None:
+        return None
+    match = re.fullmatch(r"(\d{1,12}(?:\.\d+)?) ?([kmgt]?)b?", value.strip().lower())
+    number = round(float(match[1]) * 1000 ** " kmgt".index(match[2] or " ")) if match else 0
+    if number < 1:
+        raise click.BadParameter("give a number of bytes, as in 64MB", ctx, param)
+    return number
 
 
 def which_games(command: Command) -> Command:

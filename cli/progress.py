@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .terminal import both_on_one_terminal, console
+from .terminal import both_on_one_terminal, console, printable
 from .words import Words
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+    from chesstools.cluster import State
 
 PATIENCE = 0.5
 """Seconds of work before a bar is worth showing."""
@@ -21,10 +23,13 @@ PATIENCE = 0.5
 class Bar:
     """Shows bytes, games (or what else `unit` names), how many a second and the time left. Call `update` as often as you like.
 
-    Without `in_bytes` the total is a number of games (or what else), and no bytes are shown.
+    Without `in_bytes` the total is a number of games (or what else), and no bytes are shown. `on_cluster` says that `tasks` will
+    be told.
     """
 
-    def __init__(self, total: int | None, lang: str, *, visible: bool, unit: str = "games", in_bytes: bool = True) -> None:
+    def __init__(
+        self, total: int | None, lang: str, *, visible: bool, unit: str = "games", in_bytes: bool = True, on_cluster: bool = False
+    ) -> None:
         self._total = total
         self._unit = unit
         self._in_bytes = in_bytes
@@ -34,6 +39,9 @@ class Bar:
         self._shared = both_on_one_terminal()
         self._progress: Progress | None = None
         self._task: TaskID | None = None
+        self._on_cluster = on_cluster
+        self._tasks = ""
+        self._last = (0, 0)
 
     def update(self, stored_bytes_read: int, games: int) -> None:
         """Tell how far the work has come."""
@@ -51,7 +59,13 @@ class Bar:
             seconds = elapsed * (self._total - stored_bytes_read) / stored_bytes_read
             left = words("progress_left", time=words.duration(seconds))
         read = words(f"progress_{self._unit}", count=games)
-        self._progress.update(self._task, completed=stored_bytes_read, games=read, speed=speed, left=left)
+        self._progress.update(self._task, completed=stored_bytes_read, games=read, speed=speed, left=left, tasks=self._tasks)
+        self._last = (stored_bytes_read, games)
+
+    def tasks(self, state: State) -> None:
+        """Tell how far a cluster has come with its tasks."""
+        self._tasks = Words(self._lang)("progress_tasks", done=state.done, failed=state.failed or None, workers=state.workers)
+        self.update(*self._last)
 
     def print(self, line: str) -> None:
         """One line of results to standard output, above the bar where both are on one terminal."""
@@ -61,6 +75,16 @@ class Bar:
             self._progress.console.print(Text.from_ansi(line), soft_wrap=True)
         else:
             sys.stdout.write(line + "\n")
+
+    def complain(self, sentence: str) -> None:
+        """One line on standard error, above the bar."""
+        line = f"chesstools: {printable(sentence)}"
+        if self._progress is not None:
+            from rich.text import Text
+
+            self._progress.console.print(Text(line), soft_wrap=True)
+        else:
+            sys.stderr.write(line + "\n")
 
     def close(self) -> None:
         """Take the bar away."""
@@ -74,27 +98,32 @@ class Bar:
         # Where both streams are one terminal the bar must know of the results printed, so one console writes both.
         screen = console(sys.stdout if self._shared else sys.stderr)
         self._progress = Progress(
-            BarColumn(),
+            # With one more column the bar takes what is left of the line.
+            BarColumn(bar_width=None) if self._on_cluster else BarColumn(),
             *([DownloadColumn()] if self._in_bytes else []),
             TextColumn("{task.fields[games]}"),
             TextColumn("{task.fields[speed]}"),
             TextColumn("{task.fields[left]}"),
+            *([TextColumn("{task.fields[tasks]}")] if self._on_cluster else []),
             console=screen,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
         )
-        self._task = self._progress.add_task("", total=self._total, games="", speed="", left="")
+        self._task = self._progress.add_task("", total=self._total, games="", speed="", left="", tasks="")
         self._progress.start()
 
 
 @contextmanager
-def progress_bar(total: int | None, lang: str, *, quiet: bool, unit: str = "games", in_bytes: bool = True) -> Iterator[Bar]:
+def progress_bar(
+    total: int | None, lang: str, *, quiet: bool, unit: str = "games", in_bytes: bool = True, on_cluster: bool = False
+) -> Iterator[Bar]:
     """A bar for `total` bytes (None: not known), with words of that language, that is taken away at the end, whatever happens.
 
-    `unit` is games or positions; without `in_bytes` the total is a number of these.
+    `unit` is games or positions; without `in_bytes` the total is a number of these. `on_cluster`: as for `Bar`.
     """
-    bar = Bar(total, lang, visible=not quiet and sys.stderr.isatty(), unit=unit, in_bytes=in_bytes)
+    visible = not quiet and sys.stderr.isatty()
+    bar = Bar(total, lang, visible=visible, unit=unit, in_bytes=in_bytes, on_cluster=on_cluster)
     try:
         yield bar
     finally:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from chesstools.cluster.address import Local, Running, read_address
 from chesstools.cluster.alike import check_versions
-from chesstools.cluster.run import Cluster
+from chesstools.cluster.run import Cluster, State
 from chesstools.errors import ChesstoolsError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _CONFIG = {
 
 
 @contextmanager
-def connected(address: str, *, patience: float = PATIENCE) -> Iterator[Cluster]:
+def connected(address: str, *, patience: float = PATIENCE, tell: Callable[[State], None] | None = None) -> Iterator[Cluster]:
     """Join a cluster, or start one on this machine, for as long as the block takes.
 
     Args:
@@ -44,6 +44,7 @@ def connected(address: str, *, patience: float = PATIENCE) -> Iterator[Cluster]:
             share of the memory; ``tcp://HOST:PORT`` (or ``tls://``) of a scheduler; or the file that it wrote
             (``dask scheduler --scheduler-file FILE``).
         patience: seconds that a scheduler that was lost may take to come back.
+        tell: told by every run on the cluster, once a second at least, how far the work has come.
 
     Raises OptionError for an address that is none, ChesstoolsError where the extra ``cluster`` is not installed, where no
     scheduler answers, and where scheduler or workers have other versions than this process.
@@ -58,9 +59,9 @@ def connected(address: str, *, patience: float = PATIENCE) -> Iterator[Cluster]:
     with _quiet():
         if isinstance(where, Local):
             with _local(where) as client:
-                yield Cluster(client, None, address, 0.0)
+                yield Cluster(client, None, address, 0.0, tell)
         else:
-            cluster = Cluster(_joined(where, CONNECT_SECONDS), lambda: _joined(where, patience), address, patience)
+            cluster = Cluster(_joined(where, CONNECT_SECONDS), lambda: _joined(where, patience), address, patience, tell)
             try:
                 check_versions(cluster.client)
                 yield cluster

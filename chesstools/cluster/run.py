@@ -54,17 +54,25 @@ class State:
 class Cluster:
     """A cluster that was joined by `chesstools.cluster.connected`."""
 
-    def __init__(self, client: Client, again: Callable[[], Client] | None, address: str, patience: float) -> None:
+    def __init__(
+        self,
+        client: Client,
+        again: Callable[[], Client] | None,
+        address: str,
+        patience: float,
+        tell: Callable[[State], None] | None = None,
+    ) -> None:
         """`again` joins once more a cluster whose scheduler was lost, within `patience` seconds; None where that cannot be."""
         self.client = client
         self._again = again
         self._address = address
         self._patience = patience
+        self._tell = tell
 
     @property
     def workers(self) -> int:
         """How many workers there are now."""
-        return len(self.client.nthreads())
+        return len(self.threads() or ())
 
     @property
     def dashboard(self) -> str | None:
@@ -92,15 +100,23 @@ class Cluster:
             items: are asked for when there is room, a few for each worker. None says that none is there before something that
                 runs is done: then it is asked again.
             key: a short text for an item, no two alike. It is seen on Dask's page.
-            tell: is told now and then, once a second at least, how far the work has come.
+            tell: is told now and then, once a second at least, how far the work has come. Default: what `connected` was given.
 
         Raises ChesstoolsError where the scheduler does not come back, and where workers have no chesstools, or another one.
         """
-        run = _Run(self, function, items, key, tell)
+        run = _Run(self, function, items, key, tell or self._tell)
         try:
             yield from run
         finally:
             run.drop()
+
+    def threads(self) -> dict[str, int] | None:
+        """The threads of each worker; None where no scheduler answers."""
+        try:
+            found: dict[str, int] = self.client.nthreads()
+            return found
+        except Exception:  # Dask has many errors for that
+            return None
 
     def join_again(self) -> None:
         """Join a cluster again whose scheduler was lost. Raises ChesstoolsError where it does not come back."""
@@ -173,9 +189,8 @@ class _Run(Generic[Item]):
         """See whether the scheduler is there and who works for it, and tell how far the work has come."""
         if time.monotonic() - self._looked_at < TICK_SECONDS:
             return
-        try:
-            threads = self._cluster.client.nthreads()
-        except Exception:  # whatever it is, there is no scheduler that answers
+        threads = self._cluster.threads()
+        if threads is None:
             self._begin_again()
             threads = {}
         self._looked_at = time.monotonic()
@@ -220,6 +235,8 @@ class _Run(Generic[Item]):
                 call, __version__, self._function, item, key=key, pure=False, priority=-self._count
             )
         except Exception:
+            if self._cluster.threads() is not None:
+                raise  # it is the item that cannot travel
             self._again.appendleft(item)
             self._begin_again()
             return

@@ -1,0 +1,161 @@
+"""`ingest` on a cluster: what is to be done goes to the workers, and what they have done into the manifest.
+
+A part exists for readers when the manifest lists it, and each stretch is written into the manifest once, with its counts. So it
+does not matter how often a stretch was judged, or what a worker that died has left behind.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import insort
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+
+from chesstools.cluster.cutting import Cutting
+from chesstools.cluster.run import Cluster
+from chesstools.cluster.stretches import Job, Judge, Judged, Look, Piece, Task, work
+from chesstools.errors import DatasetError
+from chesstools.finishing import finish
+from chesstools.folder import Folder, part_name_of, remove_unlisted, write_manifest
+from chesstools.lanes import Lane
+from chesstools.local_folder import LocalFolder
+from chesstools.manifest import Manifest
+from chesstools.profile_choice import Choice
+from chesstools.rules import Selection
+from chesstools.saving import Saver
+from chesstools.source import Source
+from chesstools.stores import is_uri
+
+Progress = Callable[[int, int], None]
+
+
+class Spread:
+    """One run over the sources of a manifest, which it keeps up to date.
+
+    Attributes:
+        failures: why a source could not be judged to its end by this run, by its number. Another run tries it again.
+        whole: why sources were read by one worker each, a sentence each.
+    """
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        folder: Folder,
+        manifest: Manifest,
+        choice: Choice,
+        selection: Selection,
+        *,
+        nodes: int | None,
+        engine: str,
+        progress: Progress | None,
+        failed: Callable[[str], None] | None,
+    ) -> None:
+        self.failures: dict[int, str] = {}
+        self.whole: list[str] = []
+        self._cluster = cluster
+        self._folder = folder
+        self._manifest = manifest
+        self._compare = selection.wants("A860")
+        self._progress = progress
+        self._failed = failed
+        self._saver = Saver(folder, manifest)
+        self._job = Job(
+            _anywhere(folder),
+            manifest.job(),
+            tuple(manifest.tables),
+            manifest.tool_version,
+            choice,
+            selection,
+            nodes,
+            engine,
+        )
+        self._stored = sum(
+            (entry.size or 0) if entry.done else sum(one.stored_bytes for one in entry.stretches if one.done)
+            for entry in manifest.sources
+        )
+        self._games = sum(entry.summary.games for entry in manifest.sources)
+
+    def read_all(self, sources: Sequence[Source]) -> None:
+        """Judge all sources that are not done, and write the state "complete" if nothing failed."""
+        cutting = Cutting(self._job, self._manifest, [_travelling(source) for source in sources])
+        self.whole = cutting.whole
+        try:
+            for done in self._cluster.run(work, cutting.tasks(), key=lambda task: task.key):
+                task = done.item
+                if done.error is not None:
+                    self._fail(task, done.error, cutting)
+                elif isinstance(task, Look):
+                    cutting.surveyed(task, done.result)
+                elif isinstance(task, Judge):
+                    for piece, judged in zip(task.pieces, done.result, strict=True):
+                        self._commit(piece, judged, cutting)
+                    self._saver.save()
+                cutting.back()
+            if all(entry.done for entry in self._manifest.sources):
+                self._complete()
+            else:
+                write_manifest(self._folder, self._manifest)
+        except BaseException:  # an interrupt too: what is finished stays readable
+            with suppress(DatasetError):
+                write_manifest(self._folder, self._manifest)
+            raise
+        finally:  # a worker that died has left what it wrote
+            with suppress(DatasetError, OSError):
+                remove_unlisted(self._folder, self._manifest)
+
+    def _commit(self, piece: Piece, judged: Judged, cutting: Cutting) -> None:
+        """Write down what came of a piece. From here on its parts are there for readers."""
+        entry = self._manifest.sources[piece.number]
+        for part in judged.parts:
+            insort(entry.parts, part, key=lambda one: one.name)
+        entry.summary.merge(judged.summary)
+        entry.notes += [note for note in judged.notes if note not in entry.notes]
+        if piece.stretch is None:
+            entry.done = True
+        else:
+            entry.stretches[piece.part].done = True
+            entry.done = cutting.judged(piece.number)
+        if piece.stretch is None or piece.stretch.stop is None:
+            entry.hash, entry.position = judged.hash, asdict(judged.end)
+        if entry.done:
+            entry.stretches, entry.surveyed = [], None
+        if judged.summary.error is not None and self._failed is not None:
+            self._failed(judged.summary.error)
+        self._stored += piece.stored_bytes
+        self._games += judged.summary.games
+        if self._progress is not None:
+            self._progress(self._stored, self._games)
+
+    def _fail(self, task: Task, why: str, cutting: Cutting) -> None:
+        """Note what could not be done. Of several sources together it is not known which is to blame: each is tried alone."""
+        if isinstance(task, Judge) and len(task.pieces) > 1:
+            cutting.one_by_one(task)
+            return
+        number, what = task.what()
+        sentence = f"{self._manifest.sources[number].name} could not be {what}: {why}"
+        self.failures.setdefault(number, sentence)
+        if self._failed is not None:
+            self._failed(sentence)
+
+    def _complete(self) -> None:
+        lanes = {table: Lane(has_thread=False) for table in self._manifest.tables}
+
+        def name(number: int) -> str:
+            """Behind all parts of the source: stretches without rows have none, but a number."""
+            parts = self._manifest.sources[number].parts
+            last = int(parts[-1].name.split("-")[2]) if parts else -1
+            return part_name_of(number, last + 1, self._job.digits)
+
+        finish(self._folder, self._manifest, lanes, compare=self._compare, name=name)
+
+
+def _travelling(source: Source) -> Source:
+    """A source as it can be read by a process that stands in another folder."""
+    path = source.path if source.path is None or is_uri(source.path) else os.path.abspath(source.path)
+    return replace(source, path=path, _reading=None)
+
+
+def _anywhere(folder: Folder) -> Folder:
+    """The folder of a dataset as such a process can write to it."""
+    return LocalFolder(folder.path.absolute()) if isinstance(folder, LocalFolder) else folder
