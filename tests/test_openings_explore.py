@@ -191,6 +191,7 @@ def test_no_games(source: Source) -> None:
         ("1. e4 1... c5 2. Nf3", ("e4", "c5", "Nf3")),
         ("  1.\te4\n", ("e4",)),
         ("e2e4 e7e5 Ng1f3", ("e4", "e5", "Nf3")),
+        ("1. e4! {best} c5 (1... e5 2. Nf3) 2.Nf3 $14 1-0", ("e4", "c5", "Nf3")),
         ("Nf3 Nf6 g3 g6 Bg2 Bg7 0-0 O-O", ("Nf3", "Nf6", "g3", "g6", "Bg2", "Bg7", "O-O", "O-O")),
     ],
 )
@@ -205,7 +206,7 @@ def test_moves_as_people_write_them(text: str, line: tuple[str, ...]) -> None:
         ("1. e4 c5 2. Ke3", r"'Ke3' is no legal move after 1\. e4 c5; give moves"),
         ("1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. xx", r"'xx' is no legal move after 2\. Nf3 d6 3\. d4 cxd4 4\. Nxd4 Nf6;"),
         ("e4 --", "'--' is no legal move"),
-        ("1-0", "is no legal move"),
+        ("1-1", "is no legal move"),
         ("\x1b[2J", "is no legal move"),
         ("'; DROP TABLE plies; --", "is no legal move"),
         ("e4" * 100_000, "'e4e4e4e4e4e4e4e4e4e4' is no legal move"),

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import chess
 
 from chesstools import fen as fens
 from chesstools.errors import OptionError
+from chesstools.openings.moves_text import moves_of
 from chesstools.openings.names import Opening, load
 from chesstools.reference.position_key import position_key
 
 MAX_PLIES = 1_000
-
-_NUMBER = re.compile(r"^(\d{1,4}\.+|\d{1,4}$)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class Place:
 
 
 def by_moves(text: str) -> Place:
-    """The position after moves in standard notation, with numbers or without.
+    """The position after moves in standard notation, with numbers or without; comments, variations and a result are passed over.
 
     Raises OptionError for what is no legal move.
 
@@ -48,10 +46,7 @@ def by_moves(text: str) -> Place:
     board = chess.Board()
     line: list[str] = []
     keys: list[int] = []
-    for word in text.split():
-        san = _NUMBER.sub("", word)
-        if not san:
-            continue
+    for san in moves_of(text):
         try:
             move = board.parse_san(san)
             if not move:

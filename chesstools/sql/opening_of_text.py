@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
 from chesstools import openings
-
-_PIECE = re.compile(r"\{[^}]*\}?|;[^\n]*|[()]|[^\s{};()]+")
-"""A comment, a bracket of a variation, or a word: each sign of a text is looked at once, however it is made."""
-
-_NUMBER = re.compile(r"[0-9]+\.+|\.+|\$[0-9]+")
-_RESULTS = {"1-0", "0-1", "1/2-1/2", "*"}
+from chesstools.openings.moves_text import moves_of
 
 
 def opening_of_text(text: str) -> openings.Opening | None:
@@ -25,22 +17,6 @@ def opening_of_text(text: str) -> openings.Opening | None:
     True
     """
     try:
-        return openings.opening_of(_moves(text))
+        return openings.opening_of(moves_of(text))
     except ValueError:
         return None
-
-
-def _moves(text: str) -> Iterator[str]:
-    """The words on the mainline that are neither numbers nor results."""
-    depth = 0
-    for piece in _PIECE.finditer(text):
-        word = piece[0]
-        if word == "(":
-            depth += 1
-        elif word == ")":
-            depth = max(0, depth - 1)
-        elif depth == 0 and word[0] not in "{;":
-            number = _NUMBER.match(word)
-            move = word[number.end() if number else 0 :].rstrip("!?")
-            if move and move not in _RESULTS:
-                yield move
