@@ -20,6 +20,7 @@ from chesstools.readers.foreign import in_english
 from chesstools.readers.in_memory import ArrowTable, table_source
 from chesstools.scan import Sources
 from chesstools.source import BLOCK_BYTES, Source, find_sources
+from chesstools.stores import is_uri
 from chesstools.zstd_frames import MAX_FRAME_BYTES
 
 
@@ -44,7 +45,8 @@ def convert(
     Args:
         sources: files, folders, globs, ``-`` (see `chesstools.source.find_sources`), or `Source` objects; or a table of games in
             memory, or a column of PGN text: of Arrow, pandas, polars, or of what else knows the Arrow interface.
-        output: a file, which appears when it is complete, packed where its name ends in .zst or .gz; ``-`` is standard output.
+        output: a file, or its URI in a store, which appears when it is complete, packed where its name ends in .zst or .gz;
+            ``-`` is standard output.
         to: name of the format (`chesstools.formats.FORMATS`); None: what the name of the output says.
         source_format: name of the format of the sources (`chesstools.readers.READERS`); None: what each holds and is called.
         input_language: letters of the men in the sources (`chesstools.readers.foreign.INPUT_LANGUAGES`); ``auto``: for each game,
@@ -97,15 +99,15 @@ def convert(
 
 
 def _format_of(place: Output) -> Format:
-    form = None if place.is_stdout else format_of_name(place.name)
+    form = None if place.is_stdout else format_of_name(place.shown)
     if form is None:
-        raise OptionError(f"The name {place.name} does not say which format is wanted; say it with --to.")
+        raise OptionError(f"The name {place.shown} does not say which format is wanted; say it with --to.")
     return form
 
 
 def _check_frames(place: Output, frames: int) -> None:
-    if place.is_stdout or not place.name.lower().endswith(".zst"):
-        raise OptionError(f"Frames are for Zstandard files; give {place.name} a name that ends in .zst, or leave --frames out.")
+    if place.is_stdout or not place.shown.lower().endswith(".zst"):
+        raise OptionError(f"Frames are for Zstandard files; give {place.shown} a name that ends in .zst, or leave --frames out.")
     if not 1 <= frames <= MAX_FRAME_BYTES:
         raise OptionError(f"A frame can have 1 to {MAX_FRAME_BYTES} bytes of text, not {frames}.")
 
@@ -113,8 +115,8 @@ def _check_frames(place: Output, frames: int) -> None:
 def _refuse_stream(form: Format, place: Output) -> None:
     if place.is_stdout:
         raise OptionError(f"{form.name} is not text for standard output; name a file.")
-    if place.name.lower().endswith(PACKED):
-        raise OptionError(f"{form.name} is packed by itself; give {place.name} a name without that ending.")
+    if place.shown.lower().endswith(PACKED):
+        raise OptionError(f"{form.name} is packed by itself; give {place.shown} a name without that ending.")
 
 
 def _refuse_source_as_output(place: Output, sources: list[Source]) -> None:
@@ -122,8 +124,10 @@ def _refuse_source_as_output(place: Output, sources: list[Source]) -> None:
     if place.is_stdout:
         return
     for source in sources:
+        if is_uri(place.name) and source.name == place.shown:
+            raise OptionError(f"{place.shown} is one of the sources; give the output another name.")
         if source.path is not None and lies_in_dataset(place.name, source.path):
-            raise OptionError(f"{place.name} lies in the dataset {source.path}, which is read; give the output another place.")
+            raise OptionError(f"{place.shown} lies in the dataset {source.path}, which is read; give the output another place.")
         with suppress(OSError):
             if source.path is not None and os.path.samefile(source.path, place.name):
-                raise OptionError(f"{place.name} is one of the sources; give the output another name.")
+                raise OptionError(f"{place.shown} is one of the sources; give the output another name.")

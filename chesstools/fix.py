@@ -18,7 +18,7 @@ from chesstools.fixes.stream import Changed, Counts, Repairer
 from chesstools.fixes.target import targets, targets_in_place
 from chesstools.language import check
 from chesstools.output import packed
-from chesstools.places import Places, cannot_write
+from chesstools.places import Places, cannot_write, files_only
 from chesstools.profile_choice import AUTO, read_choice
 from chesstools.profiles import Profile
 from chesstools.rules import Selection
@@ -97,6 +97,9 @@ def fix(
     (b'1. e4 e5 2. Nf3 1/2-1/2', {'N404': 1, 'N402': 1, 'E541': 1})
     """
     check(lang)
+    for place in (output, report):
+        if isinstance(place, (str, os.PathLike)):
+            files_only(place, "repaired games and their report")
     found = find_sources(sources)
     wanted = _wanted(Selection(select, ignore), unsafe)
     choice = read_choice(profile, profile_file)
@@ -185,7 +188,12 @@ def _places(found: list[Source], output: object, *, in_place: bool = False, hint
 def _stream(places: Places, place: Path | None, output: object) -> Iterator[Callable[[bytes], object]]:
     """What takes the bytes of one source."""
     if place is not None:
-        with packed(places.part(place, folders=True), place) as out:
+        part = places.part(place, folders=True)
+        try:
+            file = open(part, "wb")  # noqa: SIM115
+        except OSError as error:
+            raise cannot_write(place, error) from None
+        with file, packed(file, place.name) as out:
             yield out.write
     else:
         yield getattr(output, "write", lambda data: None)
@@ -258,6 +266,8 @@ def revert(
     """
     found = find_sources(fixed)
     name = os.fspath(report)
+    if isinstance(output, (str, os.PathLike)):
+        files_only(output, "repaired games and their report")
     chosen = _places(found, output)
     for place in chosen:
         if place is not None and os.path.realpath(place) == os.path.realpath(name):

@@ -69,7 +69,7 @@ class Folder(Protocol):
         """Make the folder if need be and keep other runs out of it, as far as that can be."""
 
     def check_claim(self) -> None:
-        """Raise DatasetError where another run has come meanwhile. Only after `claim`, in the same process."""
+        """Raise DatasetError where another run has come since `claim`."""
 
     def file(self, name: str) -> File:
         """The file of a name, to be read."""
@@ -93,7 +93,7 @@ class Folder(Protocol):
         """Remove a file; where it is not there, nothing happens."""
 
     def remove_if_empty(self, folder: str) -> None:
-        """Remove a folder in it that holds nothing."""
+        """Remove a folder in it that is there and holds nothing."""
 
 
 def folder_at(name: str | os.PathLike[str]) -> Folder:

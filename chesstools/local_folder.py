@@ -102,7 +102,7 @@ class LocalFolder:
             (self.path / name).unlink(missing_ok=True)
 
     def remove_if_empty(self, folder: str) -> None:
-        with writing(self.path / folder):
+        with writing(self.path / folder), suppress(FileNotFoundError):
             if not os.listdir(self.path / folder):
                 (self.path / folder).rmdir()
 

@@ -1,4 +1,4 @@
-"""Where a conversion goes: standard output, or a file that appears under its name only when it is complete."""
+"""Where a conversion goes: standard output, or a file (on a disk, in a store) that is there only when it is complete."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import BinaryIO, cast
 
 import zstandard
 
-from chesstools.places import cannot_write, complete
+from chesstools.places import written
+from chesstools.stores import shown_name
 from chesstools.zstd_frames import FrameWriter
 
 STDOUT = "-"
@@ -20,7 +21,7 @@ STDOUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A place to write to, as the user named it: a path, or ``-`` for standard output."""
+    """A place to write to, as the user named it: a path, a URI (``s3://bucket/key``), or ``-`` for standard output."""
 
     name: str
     frame_bytes: int | None = None
@@ -31,9 +32,9 @@ class Output:
         return self.name == STDOUT
 
     @property
-    def path(self) -> Path:
-        """The file or folder. Not for standard output."""
-        return Path(self.name)
+    def shown(self) -> str:
+        """The name as it may be printed, without what is secret in a URI."""
+        return shown_name(self.name)
 
     @contextmanager
     def stream(self) -> Iterator[BinaryIO]:
@@ -46,31 +47,26 @@ class Output:
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
             return
-        with complete(self.path) as place, packed(place, self.path, self.frame_bytes) as out:
+        with written(self.name) as file, packed(file, self.shown, self.frame_bytes) as out:
             yield out
 
 
 @contextmanager
-def packed(place: Path, path: Path, frame_bytes: int | None = None) -> Iterator[BinaryIO]:
-    """Bytes to the file `place`, packed where the name of `path`, which it is to become, ends in .zst or .gz.
+def packed(file: BinaryIO, name: str, frame_bytes: int | None = None) -> Iterator[BinaryIO]:
+    """Bytes to `file`, packed where its `name` ends in .zst or .gz.
 
     With `frame_bytes`, a .zst file has many frames (`chesstools.zstd_frames`).
     """
-    try:
-        file = open(place, "wb")  # noqa: SIM115
-    except OSError as error:
-        raise cannot_write(path, error) from None
-    suffix = path.suffix.lower()
-    with file:
-        if suffix == ".zst" and frame_bytes is not None:
-            with FrameWriter(file, frame_bytes) as frames:
-                yield cast("BinaryIO", frames)
-        elif suffix == ".zst":
-            with zstandard.ZstdCompressor(level=3).stream_writer(file, closefd=False) as out:
-                yield cast("BinaryIO", out)
-        elif suffix == ".gz":
-            # Without a name and a time in it, so that the same games give the same bytes.
-            with gzip.GzipFile("", "wb", 6, file, 0) as out:
-                yield cast("BinaryIO", out)
-        else:
-            yield file
+    suffix = Path(name).suffix.lower()
+    if suffix == ".zst" and frame_bytes is not None:
+        with FrameWriter(file, frame_bytes) as frames:
+            yield cast("BinaryIO", frames)
+    elif suffix == ".zst":
+        with zstandard.ZstdCompressor(level=3).stream_writer(file, closefd=False) as out:
+            yield cast("BinaryIO", out)
+    elif suffix == ".gz":
+        # Without a name and a time in it, so that the same games give the same bytes.
+        with gzip.GzipFile("", "wb", 6, file, 0) as out:
+            yield cast("BinaryIO", out)
+    else:
+        yield file

@@ -14,14 +14,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from chesstools.errors import OutputError
+from chesstools.folder import folder_at
+from chesstools.stores import is_uri, located, shown, telling
+
+if TYPE_CHECKING:
+    from chesstools.folder import File
+    from chesstools.store_object import StoreObject
 
 try:
     import fcntl
 except ImportError:  # pragma: no cover - Windows has other locks: there nothing is taken away that others left behind
     fcntl = None  # type: ignore[assignment]
+
+
+_SCHEME = re.compile(r"(s3|gs|gcs|hdfs|abfss?):[/\\]", re.IGNORECASE)
+"""What is left of a URI that somebody took for a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,8 @@ class Places:
 
         `folders` says that folders that are missing are made. Raises OutputError where it cannot be written.
         """
+        if _SCHEME.match(str(target)):
+            raise OutputError(f"{target} is no path; give the name of a file.")
         if target.is_dir():
             raise OutputError(f"{target} is a folder; give the name of a file.")
         if target.exists() and not target.is_file():
@@ -94,7 +106,7 @@ class Places:
 
 
 @contextmanager
-def complete(path: Path) -> Iterator[Path]:
+def complete(path: Path, *, folders: bool = False) -> Iterator[Path]:
     """A place to write to, which becomes `path` at the end; an error or an interrupt leaves what stood there before.
 
     Devices and pipes are written to directly. Raises OutputError where it cannot be written.
@@ -110,14 +122,71 @@ def complete(path: Path) -> Iterator[Path]:
     """
     places = Places()
     try:
-        yield places.part(path)
+        yield places.part(path, folders=folders)
         places.commit()
     finally:
         places.discard()
 
 
-def check(path: Path, *, folders: bool = False) -> None:
-    """See that `path` can be written to, before the work begins; what stands there stays. As `Places.part`."""
+@contextmanager
+def written(place: str | os.PathLike[str] | StoreObject, *, folders: bool = False) -> Iterator[BinaryIO]:
+    """Bytes to a file, or to an object in a store (``s3://bucket/key``), that is there when it is complete; as `complete`.
+
+    `folders` says that folders that are missing are made. Raises OutputError where it cannot be written.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "a.pgn"
+    >>> with written(file) as out:
+    ...     _ = out.write(b"1. e4 *")
+    >>> file.read_text()
+    '1. e4 *'
+    """
+    target = file_at(place)
+    if not isinstance(target, Path):
+        from chesstools.store_object import Upload
+
+        upload = Upload(target.uri, OutputError)
+        try:
+            yield cast("BinaryIO", upload)
+            upload.commit()
+        except BaseException:
+            upload.abort()
+            raise
+        return
+    with complete(target, folders=folders) as temporary:
+        try:
+            out = open(temporary, "wb")  # noqa: SIM115
+        except OSError as error:
+            raise cannot_write(target, error) from None
+        with out:
+            yield out
+
+
+def file_at(place: str | os.PathLike[str] | StoreObject) -> File:
+    """The file that a path or a URI names."""
+    from chesstools.store_object import StoreObject
+
+    if isinstance(place, StoreObject):
+        return place
+    return StoreObject(os.fspath(place)) if is_uri(os.fspath(place)) else Path(place)
+
+
+def files_only(place: str | os.PathLike[str] | None, what: str) -> None:
+    """See that a place is not in a store, where `what` cannot be written. Raises OutputError."""
+    if place is not None and is_uri(os.fspath(place)):
+        name = shown(os.fspath(place))
+        raise OutputError(f"{name} is in an object store, where {what} cannot be written; write to a disk, and copy it there.")
+
+
+def check(place: str | os.PathLike[str], *, folders: bool = False) -> None:
+    """See that `place` can be written to, before the work begins; what stands there stays. As `Places.part`.
+
+    Of a store it is seen that it answers, and that it has the bucket.
+    """
+    path = file_at(place)
+    if not isinstance(path, Path):
+        _check_bucket(path.uri)
+        return
     places = Places()
     try:
         places.part(path, folders=folders)
@@ -125,21 +194,43 @@ def check(path: Path, *, folders: bool = False) -> None:
         places.discard()
 
 
+def _check_bucket(uri: str) -> None:
+    from pyarrow.fs import FileType
+
+    with telling(uri, OutputError):
+        filesystem, path = located(uri)
+        try:
+            bucket = filesystem.get_file_info(path.partition("/")[0])
+        except OSError as error:
+            if "ACCESS_DENIED" in str(error):  # who may write need not be allowed to ask
+                return
+            raise
+        if filesystem.type_name == "s3" and bucket.type == FileType.NotFound:
+            raise OSError("NO_SUCH_BUCKET")
+
+
 def lies_in_dataset(path: str, folder: str) -> bool:
     """Whether `folder` is a dataset, and `path`, which need not be there, is or lies in it, links followed.
+
+    Both may be URIs.
 
     >>> lies_in_dataset("sample_data/games/new.csv", "sample_data/games")
     False
     """
     from chesstools.source import MANIFEST_NAME
 
+    if is_uri(path) or is_uri(folder):
+        if not (is_uri(path) and is_uri(folder)):
+            return False
+        inside = shown(path) == shown(folder) or shown(path).startswith(f"{shown(folder)}/")
+        return inside and folder_at(folder).has(MANIFEST_NAME)
     if not os.path.isfile(os.path.join(folder, MANIFEST_NAME)):
         return False
     real = os.path.realpath(folder)
     return Path(os.path.realpath(path)).is_relative_to(real)
 
 
-def cannot_write(path: Path, error: OSError) -> OutputError:
+def cannot_write(path: File, error: OSError) -> OutputError:
     """The sentence for an error of the system."""
     return OutputError(f"{path} cannot be written ({error.strerror or error}); choose another place.")
 

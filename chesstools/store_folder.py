@@ -23,15 +23,14 @@ if TYPE_CHECKING:
 
     from pyarrow.fs import FileInfo
 
-_notes: dict[str, bytes] = {}
-"""The notes of the runs of this process, by the URI of their folder."""
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StoreFolder:
     """See `chesstools.folder.Folder`."""
 
     uri: str = field(repr=False)
+    _note: bytes | None = field(default=None, repr=False, compare=False)
+    """What the run that writes here left; it goes with the folder to other processes of the run."""
 
     def __str__(self) -> str:
         return shown(self.uri)
@@ -52,18 +51,17 @@ class StoreFolder:
             raise DatasetError(f"{self} is a file; give the name of a folder for the dataset.")
         note = secrets.token_hex(8).encode()
         self._put(LOCK_NAME, note)  # the store is seen to be writable before the work begins
-        _notes[self.uri] = note
+        self._note = note
         try:
             yield
         finally:
-            del _notes[self.uri]
+            self._note = None
             with suppress(DatasetError):
                 if self.read(LOCK_NAME) == note:
                     self.remove(LOCK_NAME)
 
     def check_claim(self) -> None:
-        note = _notes.get(self.uri)
-        if note is not None and self.read(LOCK_NAME) != note:
+        if self._note is not None and self.read(LOCK_NAME) != self._note:
             raise DatasetError(f"Another run has begun to write to {self}; wait for it to end, or choose another folder.")
 
     def file(self, name: str) -> StoreObject:

@@ -94,6 +94,15 @@ def shown(uri: str) -> str:
     return f"{parts.scheme}://{parts.host}" + ("/" + _quoted(parts.key) if parts.key else "")
 
 
+def shown_name(name: str) -> str:
+    """A name as it may be printed: a URI as `shown`, any other as it is.
+
+    >>> shown_name("s3://AKIA:secret@games/a.pgn"), shown_name("a.pgn")
+    ('s3://games/a.pgn', 'a.pgn')
+    """
+    return shown(name) if is_uri(name) else name
+
+
 def joined(uri: str, key: str) -> str:
     """The URI of the object `key` (unquoted) in the bucket of `uri`.
 
@@ -150,7 +159,8 @@ def _filesystem(*place: str) -> tuple[FileSystem, str]:
         # A URI cannot say how to try again, and what Arrow does by itself does not cover a connection that drops in the midst.
         _, (settings,) = filesystem.__reduce__()
         retry = fs.AwsStandardS3RetryStrategy(max_attempts=S3_ATTEMPTS)
-        filesystem = fs.S3FileSystem(**{**settings, "anonymous": is_anonymous, "retry_strategy": retry})
+        ours = {"anonymous": is_anonymous, "retry_strategy": retry, "allow_delayed_open": True}  # small objects in one request
+        filesystem = fs.S3FileSystem(**{**settings, **ours})
     return filesystem, path
 
 

@@ -8,7 +8,6 @@ folder keeps what it holds until new tables take its place, and a run that was s
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -17,12 +16,12 @@ from typing import Any
 
 from chesstools import __version__
 from chesstools.errors import DatasetError, OutputError
-from chesstools.folder import LOCK_NAME
+from chesstools.folder import LOCK_NAME, File, Folder
 from chesstools.local_folder import LocalFolder
-from chesstools.places import cannot_write, complete
+from chesstools.places import cannot_write, written
 
 
-def look(folder: Path, own: Collection[str], what: str) -> list[str]:
+def look(folder: Folder, own: Collection[str], what: str) -> list[str]:
     """The names in a folder for tables, which is as it was after; none where it is not there. Hidden files and locks are none.
 
     Args:
@@ -31,19 +30,18 @@ def look(folder: Path, own: Collection[str], what: str) -> list[str]:
 
     Raises OutputError where it is a file, cannot be read, or holds other files than its own.
 
-    >>> look(Path("sample_data/none"), (), "ratings")
+    >>> from chesstools.folder import folder_at
+    >>> look(folder_at("sample_data/none"), (), "ratings")
     []
     """
-    try:
-        found = sorted(name for name in os.listdir(folder) if not name.startswith(".") and name != LOCK_NAME)
-    except FileNotFoundError:
-        if folder.is_symlink():
-            raise OutputError(f"{folder} is a link that leads nowhere; make the folder it names, or choose another.") from None
-        return []
-    except NotADirectoryError:
-        raise OutputError(f"{folder} is a file; give the name of a folder for the {what}.") from None
-    except OSError as error:
-        raise cannot_write(folder, error) from None
+    with telling():
+        names = folder.names()
+    if names is None and isinstance(folder, LocalFolder):
+        if folder.path.is_symlink() and not folder.path.exists():
+            raise OutputError(f"{folder} is a link that leads nowhere; make the folder it names, or choose another.")
+        if folder.path.exists():
+            raise OutputError(f"{folder} is a file; give the name of a folder for the {what}.")
+    found = [name for name in names or () if not name.startswith(".") and name != LOCK_NAME]
     if strangers := [name for name in found if name not in own]:
         more = f" and {len(strangers) - 1} more" if len(strangers) > 1 else ""
         raise OutputError(
@@ -54,27 +52,32 @@ def look(folder: Path, own: Collection[str], what: str) -> list[str]:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Turn an error of the system while `path` is written into an OutputError of one sentence."""
+def telling() -> Iterator[None]:
+    """Turn what a folder says is wrong into an OutputError."""
     try:
         yield
-    except OSError as error:
-        raise cannot_write(path, error) from None
+    except DatasetError as error:
+        raise OutputError(str(error)) from None
 
 
 @contextmanager
-def claimed(path: Path) -> Iterator[None]:
+def writing(file: File) -> Iterator[None]:
+    """Turn an error of the system while `file` is written into an OutputError of one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise cannot_write(file, error) from None
+
+
+@contextmanager
+def claimed(folder: Folder) -> Iterator[None]:
     """Make the folder if need be and keep other runs out of it meanwhile, as `chesstools.folder.Folder.claim` does.
 
     Raises OutputError where another run writes to it, or where it cannot be made.
     """
     with ExitStack() as stack:
-        with writing(path):
-            path.mkdir(parents=True, exist_ok=True)
-        try:
-            stack.enter_context(LocalFolder(path).claim())
-        except DatasetError as error:
-            raise OutputError(str(error)) from None
+        with telling():
+            stack.enter_context(folder.claim())
         yield
 
 
@@ -83,11 +86,11 @@ class TableFolder:
     """A folder of tables with a list of them.
 
     Attributes:
-        path: the folder.
+        folder: where it is, on a disk or in a store.
         what: what the tables are, in one word: the list is called `_WORD.json`.
     """
 
-    path: Path
+    folder: Folder
     what: str
 
     @contextmanager
@@ -98,17 +101,17 @@ class TableFolder:
         it, or where it cannot be made.
         """
         self._check(overwrite)  # a folder of others does not even get a lock
-        with claimed(self.path):
+        with claimed(self.folder):
             self._check(overwrite)  # another run may have come to its end in between
             yield
 
     def _check(self, overwrite: bool) -> None:
         before = self._listed()
-        own = () if before is None else {*before, self._list.name}
-        look(self.path, own, self.what)
+        own = () if before is None else {*before, self._list}
+        look(self.folder, own, self.what)
         if before is not None and not overwrite:
             raise OutputError(
-                f"The folder {self.path} holds {self.what}; add --overwrite to replace them, or choose another folder."
+                f"The folder {self.folder} holds {self.what}; add --overwrite to replace them, or choose another folder."
             )
 
     def start(self, files: Sequence[str]) -> None:
@@ -119,22 +122,25 @@ class TableFolder:
         """All files are there: take those away that were there before and are not among them, and write down what they are."""
         for name in self._listed() or ():
             if name not in files:
-                with writing(self.path / name):
-                    (self.path / name).unlink(missing_ok=True)
+                with telling():
+                    self.folder.remove(name)
         self._write({"complete": True, "files": list(files), "made_by": f"chesstools {__version__}", **told})
 
     @property
-    def _list(self) -> Path:
-        return self.path / f"_{self.what}.json"
+    def _list(self) -> str:
+        return f"_{self.what}.json"
 
     def _listed(self) -> list[str] | None:
         """The files that the list names; None where there is no list, or one that cannot be read."""
         try:
-            document = json.loads(self._list.read_text(encoding="utf-8"))
+            document = json.loads(self.folder.read(self._list) or b"")
             return [name for name in map(str, document["files"]) if name == Path(name).name]
-        except (OSError, ValueError, KeyError, TypeError):
+        except (DatasetError, ValueError, KeyError, TypeError):
             return None
 
     def _write(self, document: dict[str, Any]) -> None:
-        with complete(self._list) as place, writing(self._list):
-            place.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        with telling():
+            self.folder.check_claim()
+        file = self.folder.file(self._list)
+        with writing(file), written(file) as out:
+            out.write((json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode())

@@ -12,6 +12,7 @@ from chesstools.conversion import LEFT, Conversion
 from chesstools.formats import FORMATS, OPTIONS
 from chesstools.languages import INPUT_LANGUAGES, LANGUAGES
 from chesstools.readers import READERS
+from chesstools.stores import shown_name
 
 from . import options
 from .engine import chosen_engine
@@ -158,7 +159,7 @@ def convert(
                 **chosen(given),
             )
         except KeyboardInterrupt:
-            left = "the games up to here were written" if output == "-" else f"{output} was not written"
+            left = "the games up to here were written" if output == "-" else f"{shown_name(output)} was not written"
             raise KeyboardInterrupt(f"Interrupted; {left}.") from None
     sys.stdout.flush()
     for error in conversion.errors:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from chesstools.errors import OptionError
+from chesstools.stores import shown_name
 
 from .output import BY_SUFFIX, is_stdout
 
@@ -56,7 +57,7 @@ def form(forms: Sequence[str]) -> Callable[[Command], Command]:
 
 def chosen_form(form: str | None, output: str | None, forms: Sequence[str]) -> str:
     """What --format says, else what the name of the file says, else text."""
-    by_name = SUFFIXES.get(Path(output).suffix.lower(), "text") if output else "text"
+    by_name = SUFFIXES.get(Path(shown_name(output)).suffix.lower(), "text") if output else "text"
     chosen = form or (by_name if by_name in forms else "text")
     if is_stdout(output) and (chosen == "parquet" or (chosen == "arrow" and sys.stdout.isatty())):
         raise OptionError(f"{chosen.title()} is not text for standard output; add --output FILE.")

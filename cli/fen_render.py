@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from chesstools.errors import OptionError
-from chesstools.places import complete
+from chesstools.places import written
+from chesstools.stores import shown_name
 
 from . import fen_options
 from .output import is_stdout
@@ -81,8 +82,8 @@ def fen_render(
     if is_stdout(output):
         sys.stdout.buffer.write(data)
         return
-    with complete(Path(str(output))) as path:
-        path.write_bytes(data)
+    with written(str(output)) as out:
+        out.write(data)
 
 
 def _form_of(output: str | None) -> str:
@@ -93,7 +94,7 @@ def _form_of(output: str | None) -> str:
     """
     if output is None or is_stdout(output):
         return "svg"
-    form = Path(output).suffix.lower().removeprefix(".")
+    form = Path(shown_name(output)).suffix.lower().removeprefix(".")
     if form not in FORMATS:
-        raise OptionError(f"The name {output} does not say which format is wanted; say it with --format.")
+        raise OptionError(f"The name {shown_name(output)} does not say which format is wanted; say it with --format.")
     return form

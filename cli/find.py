@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from chesstools.stores import shown_name
+
 from . import options
 from .fen_options import TABLES
 from .given import given, opened
@@ -147,7 +149,7 @@ def find(
 
 
 def _is_pgn(output: str | None) -> bool:
-    return not is_stdout(output) and any(suffix.lower() == ".pgn" for suffix in Path(str(output)).suffixes[-2:])
+    return not is_stdout(output) and any(suffix.lower() == ".pgn" for suffix in Path(shown_name(str(output))).suffixes[-2:])
 
 
 def _write(batches: Iterator[pa.RecordBatch], form: str, output: str | None) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
+
+from chesstools.stores import shown_name
 
 from . import options
 from .cluster import joined, tell_whole
@@ -29,7 +29,7 @@ Examples:
 
 @click.command(epilog=EPILOG, short_help="Write games, plies and findings as typed Parquet.")
 @options.sources
-@click.option("-o", "--output", metavar="DIR", required=True, help="The folder of the dataset; it is made if need be.")
+@click.option("-o", "--output", metavar="DIR", required=True, help="The folder of the dataset, or its URI (s3://bucket/folder).")
 @click.option(
     "--tables",
     metavar="NAMES",
@@ -81,6 +81,7 @@ def ingest(
         raise click.UsageError("--stretch is for work on a cluster; add --cluster")
     from chesstools.dataset import STRETCH_BYTES
     from chesstools.dataset import ingest as run
+    from chesstools.folder import folder_at
     from chesstools.schema import TABLES
     from chesstools.source import find_sources
 
@@ -122,11 +123,13 @@ def ingest(
             )
         except KeyboardInterrupt:
             again = "the same command without --overwrite" if overwrite else "the same command again"
-            raise KeyboardInterrupt(f"Interrupted; the finished parts are in {output}, and {again} goes on from there.") from None
+            raise KeyboardInterrupt(
+                f"Interrupted; the finished parts are in {shown_name(output)}, and {again} goes on from there."
+            ) from None
     if not quiet:
         tell_whole(summary.whole, words)
         with text_output(None) as out:
-            dataset_summary(console(out), summary, Path(output), wanted, words)
+            dataset_summary(console(out), summary, folder_at(output), wanted, words)
     errors = [source.error for source in summary.sources if source.error]
     tell_errors(error for error in errors if error not in told)
     return 2 if errors else 0

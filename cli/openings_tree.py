@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
+
+from chesstools.stores import shown_name
 
 from . import options
 from .given import given as given_argument
@@ -59,13 +60,14 @@ def openings_tree(
     results, score with a 95 % interval, ratings, performance, years; a position counts once for each game, however the game came
     there), and games: the opening by moves beside the ECO and Opening tags. Columns tell their meaning in the metadata.
     """
+    from chesstools.folder import folder_at
     from chesstools.openings.build import write_computed
     from chesstools.openings.computed import computed
     from chesstools.stats.statistic import Options
     from chesstools.table_folder import TableFolder
 
     refuse_source_as_output(output, given)
-    folder = TableFolder(Path(output), "openings")
+    folder = TableFolder(folder_at(output), "openings")
     chosen = Options(include_invalid, unique)
     with (
         folder.prepared(overwrite=overwrite),
@@ -77,5 +79,5 @@ def openings_tree(
             from .openings_screen import show_written
 
             with text_output(None) as out:
-                show_written(console(out), written, output)
+                show_written(console(out), written, shown_name(output))
         return 2 if found.errors else 0

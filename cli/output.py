@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from chesstools.errors import ChesstoolsError, OptionError
-from chesstools.places import check, complete, lies_in_dataset
+from chesstools.places import check, lies_in_dataset, written
+from chesstools.stores import is_uri, shown, shown_name
 
 if TYPE_CHECKING:
     from chesstools.summary import Summary
@@ -39,11 +40,12 @@ def is_stdout(path: str | None) -> bool:
 
 def form_of_name(path: str | None) -> str:
     """The format that a file name asks for, text for standard output. Raises `OptionError` where its ending means none."""
-    suffix = Path(path).suffix.lower() if path is not None and not is_stdout(path) else ""
+    name = "" if path is None or is_stdout(path) else shown_name(path)
+    suffix = Path(name).suffix.lower()
     if suffix in TEXT_SUFFIXES:
         return "text"
     if suffix not in BY_SUFFIX:
-        raise OptionError(f"The name {path} does not say which format is wanted; say it with --format.")
+        raise OptionError(f"The name {name} does not say which format is wanted; say it with --format.")
     return BY_SUFFIX[suffix]
 
 
@@ -57,8 +59,12 @@ def refuse_source_as_output(path: str | None, sources: Iterable[str], *, option:
     assert path is not None
     for source in sources:
         if lies_in_dataset(path, source):
-            raise OptionError(f"{path} lies in the dataset {source}, which is read; give {option} another place.")
-        if os.path.exists(path) and any(_is_same(one, path) for one in (source, *_files_of(source, path))):
+            dataset = shown_name(source)
+            raise OptionError(f"{shown_name(path)} lies in the dataset {dataset}, which is read; give {option} another place.")
+        if is_uri(path) or is_uri(source):
+            if is_uri(path) and is_uri(source) and shown(path) == shown(source):
+                raise OptionError(f"{shown(path)} is one of the sources; give {option} another name.")
+        elif os.path.exists(path) and any(_is_same(one, path) for one in (source, *_files_of(source, path))):
             raise OptionError(f"{path} is one of the sources; give {option} another name.")
 
 
@@ -68,7 +74,7 @@ def check_output(path: str | None, *, folders: bool = False) -> None:
     `folders` says that folders that are missing are made.
     """
     if path is not None and not is_stdout(path):
-        check(Path(path), folders=folders)
+        check(path, folders=folders)
 
 
 def _is_same(source: str, path: str) -> bool:
@@ -104,5 +110,7 @@ def text_output(path: str | None) -> Iterator[TextIO]:
         yield sys.stdout
         return
     assert path is not None
-    with complete(Path(path)) as place, open(place, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        yield file
+    with written(path) as out:
+        text = TextIOWrapper(out, encoding="utf-8", errors="backslashreplace", newline="")
+        yield text
+        text.detach()  # written in full, and the file left open

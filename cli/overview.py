@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from .terminal import printable, show
@@ -12,6 +11,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console, RenderableType
 
+    from chesstools.folder import Folder
     from chesstools.rules import Rule
     from chesstools.summary import Summary
 
@@ -100,7 +100,7 @@ def validation_summary(screen: Console, summary: Summary, hidden: int, words: Wo
     screen.print(Text(what_was_read(summary, words)), soft_wrap=True)
 
 
-def dataset_summary(screen: Console, summary: Summary, output: Path, tables: Iterable[str], words: Words) -> None:
+def dataset_summary(screen: Console, summary: Summary, output: Folder, tables: Iterable[str], words: Words) -> None:
     """The account that `ingest` gives of what it read and wrote."""
     from rich.text import Text
 
@@ -166,25 +166,35 @@ def _draws(screen: Console, summary: Summary, words: Words) -> None:
     screen.print(Text(f"  {told}"), soft_wrap=True)
 
 
-def _files(screen: Console, output: Path, tables: Iterable[str], words: Words) -> None:
+def _files(screen: Console, output: Folder, tables: Iterable[str], words: Words) -> None:
     from rich.text import Text
 
     for table in tables:
-        parts = sorted((output / table).glob("*.parquet"))
-        total = sum(part.stat().st_size for part in parts)
-        line = words("table", folder=output / table, count=len(parts), size=words.size(total))
+        sizes = [size for name, size in output.sizes(table).items() if name.endswith(".parquet")]
+        line = words("table", folder=f"{output}/{table}", count=len(sizes), size=words.size(sum(sizes)))
         screen.print(Text(printable(f"  {line}")), soft_wrap=True)
 
 
-def _next_step(screen: Console, output: Path, tables: Iterable[str], words: Words) -> None:
+def _next_step(screen: Console, output: Folder, tables: Iterable[str], words: Words) -> None:
     from rich.text import Text
 
     if "games" not in tables:
         return
-    games = str(output / "games")
     screen.print(Text(f"\n{words('next_step')}", style="bold"))
-    screen.print(Text(printable(f"  pandas   pd.read_parquet({games!r})[['white', 'black', 'result', 'codes']]")), soft_wrap=True)
-    screen.print(
-        Text(printable(f"  DuckDB   SELECT result, count(*) FROM '{games}/*.parquet' GROUP BY 1")),
-        soft_wrap=True,
-    )
+    for line in _readers(output):
+        screen.print(Text(printable(f"  {line}")), soft_wrap=True)
+
+
+def _readers(output: Folder) -> list[str]:
+    from chesstools.local_folder import LocalFolder
+
+    games = f"{output}/games"
+    sql = "SELECT result, count(*) FROM"
+    if isinstance(output, LocalFolder):
+        pandas = f"pd.read_parquet({games!r})[['white', 'black', 'result', 'codes']]"
+        return [f"pandas   {pandas}", f"DuckDB   {sql} '{games}/*.parquet' GROUP BY 1"]
+    columns = "columns=['white', 'black', 'result', 'codes']"
+    return [
+        f"pandas   chesstools.Dataset.open({str(output)!r}).to_pandas('games', {columns})",
+        f"SQL      chesstools query '{output}' '{sql} games GROUP BY 1'",
+    ]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 ROWS_IN_A_GROUP = 65_536
 
 
-def write_findings(path: Path, batches: Iterable[Any], severities: Iterable[str]) -> int:
+def write_findings(out: BinaryIO, batches: Iterable[Any], severities: Iterable[str]) -> int:
     """Write those findings of `batches` (Arrow record batches) that have one of `severities`; how many were left out."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -20,7 +19,7 @@ def write_findings(path: Path, batches: Iterable[Any], severities: Iterable[str]
     wanted = pa.array(list(severities))
     waiting: list[pa.RecordBatch] = []
     left_out = 0
-    with pq.ParquetWriter(path, FINDINGS, compression="zstd") as writer:
+    with pq.ParquetWriter(out, FINDINGS, compression="zstd") as writer:
 
         def flush() -> None:
             # One table of many small batches: else each of them would be a row group of its own.

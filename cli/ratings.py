@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chesstools.errors import OptionError
+from chesstools.stores import shown_name
 
 from . import options, ratings_options
 from .given import given as given_argument
@@ -162,4 +163,4 @@ def _print(rated: Ratings, form: str, top: int, least_games: int, *, quiet: bool
         for line in counts_told(rated.counts):
             click.echo(line, err=True)
         if output is not None:
-            click.echo(f"The tables are in {printable(output)}.", err=True)
+            click.echo(f"The tables are in {printable(shown_name(output))}.", err=True)

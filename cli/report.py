@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from chesstools.errors import OptionError
+from chesstools.stores import shown_name
 
 from . import options
 from .given import given, opened
@@ -60,6 +61,7 @@ def report(
 
     Needs the extra report: pip install 'chesstools-pgn[report]'.
     """
+    from chesstools.places import files_only
     from chesstools.report import need_extra, of_given
     from chesstools.schema import TABLES
     from chesstools.table_folder import writing
@@ -70,6 +72,7 @@ def report(
     if title is not None and not title.strip():
         raise OptionError("The title is empty; leave --title out to have the name of the source.")
     check_output(output, folders=True)
+    files_only(png, "pictures")
     if png is not None:
         with writing(Path(png)):
             Path(png).mkdir(parents=True, exist_ok=True)
@@ -86,7 +89,9 @@ def report(
         pictures = list(made.save_pictures(png)) if png is not None else []
     if not quiet:
         if not is_stdout(output):
-            click.echo(f"{printable(output)}: {len(made.html.encode()) / 1e6:.1f} MB; open it in any browser.", err=True)
+            click.echo(
+                f"{printable(shown_name(output))}: {len(made.html.encode()) / 1e6:.1f} MB; open it in any browser.", err=True
+            )
         if png is not None:
             click.echo(f"{printable(png)}: {len(pictures):,} pictures.", err=True)
     return 2 if found.errors else 0

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
+
+from chesstools.stores import shown_name
 
 from . import options
 from .given import given as given_argument
@@ -78,6 +79,7 @@ def stats(
     SOURCES are judged first; a DATASET is what 'chesstools ingest' wrote. Every table says in its metadata, and the table
     left_out says for all, how many games were left out and why.
     """
+    from chesstools.folder import folder_at
     from chesstools.stats import write_computed
     from chesstools.stats.run import computation, tables_of
     from chesstools.stats.statistic import Options
@@ -85,7 +87,7 @@ def stats(
 
     refuse_source_as_output(output, given)
     needed = tables_of(tables)
-    folder = TableFolder(Path(output), "statistics")
+    folder = TableFolder(folder_at(output), "statistics")
     with (
         folder.prepared(overwrite=overwrite),
         opened(given, tables=needed, lang=lang, quiet=quiet, jobs=jobs, **judging) as found,
@@ -100,6 +102,6 @@ def stats(
             with text_output(None) as out:
                 show_statistics(console(out), written, named=tables is not None)
                 count = len(written.heads) - 1
-                tables_words = f"{count} table{'' if count == 1 else 's'} and left_out in {printable(output)};"
+                tables_words = f"{count} table{'' if count == 1 else 's'} and left_out in {printable(shown_name(output))};"
                 out.write(f"\n{tables_words}\ndocs/statistics.md tells what their columns mean.\n")
         return 2 if found.errors else 0

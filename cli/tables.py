@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from chesstools.errors import OptionError
-from chesstools.places import complete
+from chesstools.places import written
+from chesstools.stores import shown_name
 
 from .fen_options import BINARY, SUFFIXES, TABLES, chosen_form
 from .output import form_of_name, is_stdout, text_output
@@ -47,7 +48,7 @@ class JsonWriter:
 
 def row_form(form: str | None, output: str | None) -> str:
     """What --format says, else what the name of the file says, else table. Raises OptionError where the name means no format."""
-    if form is None and not is_stdout(output) and Path(str(output)).suffix.lower() not in SUFFIXES:
+    if form is None and not is_stdout(output) and Path(shown_name(str(output))).suffix.lower() not in SUFFIXES:
         form_of_name(output)
     chosen = chosen_form(form, output, ("table", *TABLES))
     return "table" if chosen == "text" else chosen
@@ -62,7 +63,7 @@ def table_output(form: str, output: str | None, empty: pa.Schema) -> Iterator[Ta
         elif is_stdout(output):
             writer = TableWriter(form, None, sys.stdout.buffer, empty)
         else:
-            writer = TableWriter(form, None, str(stack.enter_context(complete(Path(str(output))))), empty)
+            writer = TableWriter(form, None, stack.enter_context(written(str(output))), empty)
         yield writer
         writer.finish()
 
@@ -114,7 +115,7 @@ class TableWriter:
         elif self._form == "arrow":
             import pyarrow as pa
 
-            make = pa.ipc.new_file if isinstance(self._sink, str) else pa.ipc.new_stream
+            make = pa.ipc.new_stream if self._sink is sys.stdout.buffer else pa.ipc.new_file
             self._writer = make(self._sink, schema)
         elif self._form == "csv":
             self._write_csv(schema.empty_table(), header=True)

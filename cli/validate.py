@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from chesstools.errors import OptionError
 from chesstools.finding import Severity
-from chesstools.places import complete
+from chesstools.places import written
 
 from . import options
 from .engine import chosen_engine
@@ -174,8 +173,8 @@ def _write_text(validation: Validation, writer: Writer, least: Severity, named: 
 def _write_parquet(output: str, validation: Validation, least: Severity) -> int:
     from .parquet import write_findings
 
-    with complete(Path(output)) as path:
-        return write_findings(path, validation.batches(), [severity.value for severity in Severity if severity >= least])
+    with written(output) as out:
+        return write_findings(out, validation.batches(), [severity.value for severity in Severity if severity >= least])
 
 
 def _status(summary: Summary, fail_on: str) -> int:

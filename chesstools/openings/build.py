@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from chesstools.errors import OptionError
+from chesstools.folder import folder_at
 from chesstools.frames import to_pandas
 from chesstools.given import AnyGiven, opened
 from chesstools.openings.computed import TABLES, Computed, computed
@@ -117,7 +117,7 @@ def write_openings(
     The folder is made if need be; beside the tables stands `_openings.json`, which lists them. Raises what `tree` raises, and
     OutputError where it holds openings already, unless `overwrite`, or other files, or where it cannot be written.
     """
-    folder = TableFolder(Path(output), "openings")
+    folder = TableFolder(folder_at(output), "openings")
     options = Options(include_invalid, unique)
     with (
         folder.prepared(overwrite=overwrite),
@@ -134,7 +134,7 @@ def write_computed(work: Computed, folder: TableFolder) -> Written:
     rows = {}
     for name in TABLES:
         counted = _Counted(work.batches(name))
-        write_table(folder.path, name, counted.reader, "parquet", 0)
+        write_table(folder.folder, name, counted.reader, "parquet", 0)
         rows[name] = counted.rows
     folder.finish(files, {"rows": rows, "left_out": work.left_out})
     return Written(rows, work.left_out, work.families(), work.outline())

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chesstools.errors import OptionError
+from chesstools.folder import folder_at
 from chesstools.given import Given, opened
+from chesstools.places import files_only
 from chesstools.ratings import state as states
 from chesstools.ratings.games import in_order
 from chesstools.ratings.initial import read as read_initial
@@ -128,6 +130,7 @@ def rate(
 
     `threads` is how many processors put games in order (None: all).
     """
+    files_only(state, "a state")
     begun = read_initial(initial, settings.policy.player())
     told = states.settings_of(settings, initial)
     rows: list[dict[str, Any]] = []
@@ -142,7 +145,7 @@ def rate(
         place = Tables(schemas, FINDINGS, keep=keep_games)
     else:
         place = Folder(
-            Path(output), schemas, FINDINGS, counted=kept.counted, read=kept.read, resumed=resumed, overwrite=overwrite
+            folder_at(output), schemas, FINDINGS, counted=kept.counted, read=kept.read, resumed=resumed, overwrite=overwrite
         )
     try:
         run = Run(settings, begun, kept, place)

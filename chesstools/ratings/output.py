@@ -10,16 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from chesstools.errors import OutputError
-from chesstools.places import Places, cannot_write
+from chesstools.folder import File
+from chesstools.folder import Folder as Store
+from chesstools.places import written
 from chesstools.ratings.initial import METHODS
-from chesstools.table_folder import claimed, look
+from chesstools.table_folder import claimed, look, telling, writing
 
 BATCH_ROWS = 16_384
 
@@ -59,40 +60,45 @@ class Rows:
 class FileRows(Rows):
     """Rows of one table, as a Parquet file that takes its name when `finish` is called."""
 
-    def __init__(self, schema: pa.Schema, path: Path) -> None:
+    def __init__(self, schema: pa.Schema, file: File) -> None:
         super().__init__(schema)
-        self._path = path
-        self._places = Places()
+        self._file = file
+        self._place = ExitStack()
         try:
-            self._writer = pq.ParquetWriter(self._places.part(path, folders=True), schema, compression="zstd")
-        except OSError as error:
-            self._places.discard()
-            raise cannot_write(path, error) from None
+            out = self._place.enter_context(written(file, folders=True))
+            with writing(file):
+                self._writer = pq.ParquetWriter(out, schema, compression="zstd")
+        except BaseException:
+            self._leave()
+            raise
 
     def close(self) -> None:
         """Write what is left; the file is whole, but under another name."""
         self._flush()
-        try:
+        with writing(self._file):
             self._writer.close()
-        except OSError as error:
-            raise cannot_write(self._path, error) from None
 
     def finish(self) -> None:
         """Give the file its name."""
-        self._places.commit()
+        with writing(self._file):
+            self._place.close()
 
     def abort(self) -> None:
         """Leave nothing behind. Does nothing after `finish`."""
-        with suppress(OSError):
-            self._writer.close()
-        with suppress(OSError):
-            self._places.discard()
+        self._writer.is_open = False  # or it would try to write its footer when it is collected
+        self._leave()
+
+    def _leave(self) -> None:
+        with suppress(_Left, OSError), self._place:
+            raise _Left
 
     def _take(self, batch: pa.RecordBatch) -> None:
-        try:
+        with writing(self._file):
             self._writer.write_batch(batch)
-        except OSError as error:
-            raise cannot_write(self._path, error) from None
+
+
+class _Left(Exception):
+    """A file is not to appear."""
 
 
 class Output(Protocol):
@@ -153,7 +159,7 @@ class Folder:
 
     def __init__(
         self,
-        path: Path,
+        folder: Store,
         games: dict[str, pa.Schema],
         findings: pa.Schema,
         *,
@@ -162,15 +168,15 @@ class Folder:
         resumed: bool,
         overwrite: bool,
     ) -> None:
-        self._path = path
+        self._folder = folder
         self._overwrite = overwrite
         self._claim = ExitStack()
         self._first = dict.fromkeys(games, counted + 1) | {"findings": read + 1}
         self._files: dict[str, FileRows] = {}
-        _look(path, resumed=resumed, overwrite=overwrite)  # a folder of others does not even get a lock
-        self._claim.enter_context(claimed(path))
+        _look(folder, resumed=resumed, overwrite=overwrite)  # a folder of others does not even get a lock
+        self._claim.enter_context(claimed(folder))
         try:
-            _look(path, resumed=resumed, overwrite=overwrite)  # another run may have come to its end in between
+            _look(folder, resumed=resumed, overwrite=overwrite)  # another run may have come to its end in between
             for method, schema in games.items():
                 self._files[method] = FileRows(schema, self._part(self._place(method), counted + 1))
             self._files["findings"] = FileRows(findings, self._part(self._place("findings"), read + 1))
@@ -185,7 +191,7 @@ class Folder:
         return self._files["findings"]
 
     def finish(self, players: dict[str, pa.Table]) -> None:
-        tables = [FileRows(table.schema, self._path / method / "players.parquet") for method, table in players.items()]
+        tables = [FileRows(table.schema, self._folder.file(f"{method}/players.parquet")) for method, table in players.items()]
         try:
             for file, table in zip(tables, players.values(), strict=True):
                 for batch in table.to_batches():
@@ -209,37 +215,32 @@ class Folder:
             file.abort()
         self._claim.close()
 
-    def _place(self, name: str) -> Path:
-        return self._path / name if name == "findings" else self._path / name / "games"
-
     @staticmethod
-    def _part(folder: Path, first: int) -> Path:
-        return folder / f"from-{first:012}.parquet"
+    def _place(name: str) -> str:
+        return name if name == "findings" else f"{name}/games"
 
-    @staticmethod
-    def _remove_later(folder: Path, first: int) -> None:
+    def _part(self, place: str, first: int) -> File:
+        return self._folder.file(f"{place}/from-{first:012}.parquet")
+
+    def _remove_later(self, place: str, first: int) -> None:
         """Files of games that this run, or one after it, counts anew."""
-        for file in folder.iterdir():
-            match = _PART.fullmatch(file.name)
-            if match and int(match[1]) >= first:
-                file.unlink()
+        with telling():
+            for name in self._folder.names(place) or ():
+                match = _PART.fullmatch(name)
+                if match and int(match[1]) >= first:
+                    self._folder.remove(f"{place}/{name}")
 
     def _remove_method(self, method: str) -> None:
         """What an earlier run wrote of a method that is not asked for now. Files of others stay, and the folder with them."""
-        folder, games = self._path / method, self._place(method)
-        try:
-            if games.is_dir():
-                self._remove_later(games, 0)
-            (folder / "players.parquet").unlink(missing_ok=True)
-        except OSError as error:
-            raise cannot_write(folder, error) from None
-        with suppress(OSError):  # not there, or not empty
-            games.rmdir()
-            folder.rmdir()
+        self._remove_later(self._place(method), 0)
+        with telling():
+            self._folder.remove(f"{method}/players.parquet")
+            for place in (self._place(method), method):
+                self._folder.remove_if_empty(place)
 
 
-def _look(path: Path, *, resumed: bool, overwrite: bool) -> None:
-    if look(path, {*METHODS, "findings"}, "ratings") and not (resumed or overwrite):
+def _look(folder: Store, *, resumed: bool, overwrite: bool) -> None:
+    if look(folder, {*METHODS, "findings"}, "ratings") and not (resumed or overwrite):
         raise OutputError(
-            f"The folder {path} holds ratings; give --overwrite to replace them, --state to go on, or choose another."
+            f"The folder {folder} holds ratings; give --overwrite to replace them, --state to go on, or choose another."
         )

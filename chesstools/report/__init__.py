@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from chesstools.errors import ChesstoolsError
 from chesstools.output import Output
-from chesstools.places import cannot_write
+from chesstools.places import cannot_write, files_only
 from chesstools.profile_choice import AUTO
+from chesstools.stores import is_uri
 
 if TYPE_CHECKING:
     from chesstools.given import AnyGiven, Given
@@ -41,11 +42,12 @@ class Report:
         A folder that is missing is made. Raises OutputError where it cannot be written.
         """
         place = Output(os.fspath(output))
-        if not place.is_stdout:
+        if not place.is_stdout and not is_uri(place.name):
+            folder = Path(place.name).parent
             try:
-                place.path.parent.mkdir(parents=True, exist_ok=True)
+                folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise cannot_write(place.path.parent, error) from None
+                raise cannot_write(folder, error) from None
         with place.stream() as stream:
             stream.write(self.html.encode())
 
@@ -56,6 +58,7 @@ class Report:
         """
         from chesstools.report.pictures import save_pictures
 
+        files_only(folder, "pictures")
         return save_pictures(self.page.plots, Path(folder))
 
     def _repr_html_(self) -> str:

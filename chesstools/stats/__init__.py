@@ -26,14 +26,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from chesstools.dataset import Dataset
+from chesstools.errors import OutputError
+from chesstools.folder import folder_at
 from chesstools.frames import to_pandas
 from chesstools.given import AnyGiven, only_datasets, opened
+from chesstools.local_folder import LocalFolder
 from chesstools.profile_choice import AUTO
 from chesstools.stats.files import write_table
 from chesstools.stats.run import LEFT_OUT, Computation, computation, tables_of
@@ -164,7 +166,7 @@ def write_stats(
     The others are those of `stats`. Raises what it raises, and OutputError where the folder cannot be written or holds other
     files.
     """
-    folder = TableFolder(Path(output), "statistics")
+    folder = TableFolder(folder_at(output), "statistics")
     if cluster is not None:
         only_datasets(given)
     with (
@@ -188,7 +190,10 @@ def computation_for(
         return computation(datasets, options, names, threads)
     from chesstools.stats.shares.on_cluster import computation_on_cluster
 
-    return computation_on_cluster(cluster, datasets, options, names, folder.path)
+    place = folder.folder
+    if not isinstance(place, LocalFolder):
+        raise OutputError(f"{place} is in an object store, where a cluster has no room; name a folder that all workers reach.")
+    return computation_on_cluster(cluster, datasets, options, names, place.path)
 
 
 def write_computed(work: Computation, folder: TableFolder, form: str, keep: int = 0) -> Written:
@@ -198,7 +203,7 @@ def write_computed(work: Computation, folder: TableFolder, form: str, keep: int 
     folder.start(files)
 
     def write(one: Statistic) -> pa.Table:
-        return write_table(folder.path, one.name, work.batches(one), form, keep)
+        return write_table(folder.folder, one.name, work.batches(one), form, keep)
 
     # Most of the time goes by in the database, which does not use all processors for a small question.
     with ThreadPoolExecutor(2) as together:

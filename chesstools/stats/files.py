@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import IO, Protocol
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
-from chesstools.places import complete
+from chesstools.folder import Folder
+from chesstools.places import written
 from chesstools.table_folder import writing
 
 FORMATS = ("parquet", "csv")
@@ -21,12 +21,12 @@ class _Writer(Protocol):
     def write_batch(self, batch: pa.RecordBatch) -> None: ...
 
 
-def write_table(folder: Path, name: str, batches: pa.RecordBatchReader, form: str, keep: int) -> pa.Table:
+def write_table(folder: Folder, name: str, batches: pa.RecordBatchReader, form: str, keep: int) -> pa.Table:
     """Write a table as it comes, and return its first `keep` rows. Raises OutputError."""
-    path = folder / f"{name}.{form}"
+    path = folder.file(f"{name}.{form}")
     head: list[pa.RecordBatch] = []
     kept = 0
-    with complete(path) as place, writing(path), open(place, "wb") as file, _writer(file, batches.schema, form) as writer:
+    with writing(path), written(path) as file, _writer(file, batches.schema, form) as writer:
         for batch in batches:
             writer.write_batch(batch)
             if kept < keep:

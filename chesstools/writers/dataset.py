@@ -11,7 +11,7 @@ def write(task: Task) -> Conversion:
     conversion = Conversion(task.format)
     summary = ingest(
         list(task.sources),
-        task.output.path,
+        task.output.name,
         overwrite=task.options["overwrite"],
         jobs=task.jobs,
         block_bytes=task.block_bytes,
