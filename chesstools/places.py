@@ -35,19 +35,42 @@ _SCHEME = re.compile(r"(s3|gs|gcs|hdfs|abfss?):[/\\]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """A file beside its place. It is locked while it is written to, as a sign that its run lives."""
 
     path: Path
     target: Path
     lock: BinaryIO
 
+    def discard(self) -> None:
+        """Take it away."""
+        self.lock.close()
+        self.path.unlink(missing_ok=True)
+
+
+def begin(target: Path, *, folders: bool = False) -> Part:
+    """An empty file beside `target`, links followed, having taken away what runs left there that are no more.
+
+    `folders` says that folders that are missing are made. Raises OutputError where that cannot be.
+    """
+    real = Path(os.path.realpath(target))
+    try:
+        if folders:
+            real.parent.mkdir(parents=True, exist_ok=True)
+        _take_away_leftovers(real)
+        path = real.with_name(f".{real.name}.{secrets.token_hex(4)}.part")
+        lock = open(path, "xb")  # noqa: SIM115
+    except OSError as error:
+        raise cannot_write(target, error) from None
+    _is_locked(lock)
+    return Part(path, real, lock)
+
 
 class Places:
     """Collects what is written, and puts it into its places at the end (`commit`), or nowhere (`discard`)."""
 
     def __init__(self) -> None:
-        self._parts: list[_Part] = []
+        self._parts: list[Part] = []
 
     def part(self, target: Path, *, folders: bool = False) -> Path:
         """An empty file beside `target` to write to; `target` itself where it is a device or a pipe.
@@ -60,25 +83,16 @@ class Places:
             raise OutputError(f"{target} is a folder; give the name of a file.")
         if target.exists() and not target.is_file():
             return target
-        real = Path(os.path.realpath(target))
-        try:
-            if folders:
-                real.parent.mkdir(parents=True, exist_ok=True)
-            _take_away_leftovers(real)
-            path = real.with_name(f".{real.name}.{secrets.token_hex(4)}.part")
-            lock = open(path, "xb")  # noqa: SIM115
-        except OSError as error:
-            raise cannot_write(target, error) from None
-        _is_locked(lock)
-        self._parts.append(_Part(path, real, lock))
-        return path
+        part = begin(target, folders=folders)
+        self._parts.append(part)
+        return part.path
 
     def drop(self, target: Path) -> None:
         """Leave what stands at `target` as it is after all."""
         real = Path(os.path.realpath(target))
         for part in [part for part in self._parts if part.target == real]:
             self._parts.remove(part)
-            _discard(part)
+            part.discard()
 
     def commit(self) -> None:
         """Put everything into its place, in the order in which it was begun. Raises OutputError where that cannot be."""
@@ -101,7 +115,7 @@ class Places:
     def discard(self) -> None:
         """Take away what has not come into its place."""
         for part in self._parts:
-            _discard(part)
+            part.discard()
         self._parts.clear()
 
 
@@ -235,11 +249,6 @@ def cannot_write(path: File, error: OSError) -> OutputError:
     return OutputError(f"{path} cannot be written ({error.strerror or error}); choose another place.")
 
 
-def _discard(part: _Part) -> None:
-    part.lock.close()
-    part.path.unlink(missing_ok=True)
-
-
 def _take_away_leftovers(target: Path) -> None:
     """Remove what runs left beside `target` that are no more."""
     name = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]+\.part")
@@ -248,7 +257,13 @@ def _take_away_leftovers(target: Path) -> None:
             if name.fullmatch(entry.name):
                 with suppress(OSError), open(entry.path, "rb") as file:
                     if _is_locked(file):
+                        shutil.rmtree(beside(Path(entry.path)), ignore_errors=True)
                         os.unlink(entry.path)
+
+
+def beside(part: Path) -> Path:
+    """The folder of a run that writes one: it goes with the file `Part.path`."""
+    return part.with_name(f"{part.name}s")
 
 
 def _is_locked(file: BinaryIO) -> bool:

@@ -31,6 +31,8 @@ __all__ = ["Batch", "Position", "Scan", "Sources", "Step", "games", "scan", "sca
 
 Sources = str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source]
 Progress = Callable[[int, int], None]
+NumberedStep = tuple[int, Step]
+"""A step, behind the number of its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,7 @@ def scan_all(
     chosen = choose(engine)
     limit = scan_nodes(unwinnable, nodes, chosen)
 
-    def steps(read: Sequence[str]) -> Iterator[tuple[int, Step]]:
+    def steps(read: Sequence[str]) -> Iterator[NumberedStep]:
         stored = judged = 0
         for number, source in enumerate(found):
             one = scan_source(
@@ -189,24 +191,39 @@ def scan_all(
                         if progress is not None:
                             progress(stored + source.stored_bytes_read, judged)
                 except SourceError as error:
-                    errors.append(error)
-                    yield number, Step(_no_rows(read), Position(), SourceSummary(source.name, error=str(error)))
+                    yield number, Step(no_rows(read), Position(), SourceSummary(source.name, error=str(error)))
             stored += source.stored_bytes_read
 
-    def all_steps() -> Iterator[tuple[str, Step]]:
-        compare = selection.wants("A860")
-        of_all = _with_copies(steps((*tables, "compared")), tables, names) if compare else steps(tables)
-        for number, step in of_all:
-            yield names[number], step
-        if errors and raise_source_errors:
-            raise errors[0]
-
-    errors: list[SourceError] = []
     names = [source.name for source in found]
+    return scan_of(steps, tables, names, compare=selection.wants("A860"), raise_source_errors=raise_source_errors)
+
+
+def scan_of(
+    steps: Callable[[Sequence[str]], Iterator[NumberedStep]],
+    tables: Sequence[str],
+    names: Sequence[str],
+    *,
+    compare: bool,
+    raise_source_errors: bool,
+) -> Scan:
+    """A scan over steps that come in the order of the sources called `names`, whoever judged them.
+
+    `steps` is given the tables that they must hold. An error of a source is told by the summary of a step. With `compare`, games
+    that stand more than once are told of behind all others.
+    """
+
+    def all_steps() -> Iterator[tuple[str, Step]]:
+        error = None
+        for number, step in _with_copies(steps((*tables, "compared")), tables, names) if compare else steps(tables):
+            error = error or step.summary.error
+            yield names[number], step
+        if error is not None and raise_source_errors:
+            raise SourceError(error)
+
     return Scan(all_steps(), tables, names)
 
 
-def _with_copies(steps: Iterator[tuple[int, Step]], tables: Sequence[str], names: Sequence[str]) -> Iterator[tuple[int, Step]]:
+def _with_copies(steps: Iterator[NumberedStep], tables: Sequence[str], names: Sequence[str]) -> Iterator[NumberedStep]:
     """Steps that hold ``compared`` too, and behind them the findings on games that stand more than once."""
     from chesstools.duplicates import Spool, find_copies  # only here: it takes time to import
     from chesstools.scratch import scratch_folder
@@ -219,11 +236,12 @@ def _with_copies(steps: Iterator[tuple[int, Step]], tables: Sequence[str], names
         spool.close()
         for copies in find_copies(spool, names, folder):
             found = {"findings": copies.findings, "players": copies.players}
-            batches = {table: found.get(table, rows) for table, rows in _no_rows(tables).items()}
+            batches = {table: found.get(table, rows) for table, rows in no_rows(tables).items()}
             yield copies.source, Step(batches, Position(), copies.summary)
 
 
-def _no_rows(tables: Sequence[str]) -> dict[str, pa.RecordBatch]:
+def no_rows(tables: Sequence[str]) -> dict[str, pa.RecordBatch]:
+    """An empty batch of each table."""
     return {table: pa.RecordBatch.from_pylist([], SCHEMAS[table]) for table in tables}
 
 

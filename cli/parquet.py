@@ -18,21 +18,28 @@ def write_findings(out: BinaryIO, batches: Iterable[Any], severities: Iterable[s
 
     wanted = pa.array(list(severities))
     waiting: list[pa.RecordBatch] = []
-    left_out = 0
+    count = left_out = 0
     with pq.ParquetWriter(out, FINDINGS, compression="zstd") as writer:
 
-        def flush() -> None:
-            # One table of many small batches: else each of them would be a row group of its own.
-            writer.write_table(pa.Table.from_batches(waiting, FINDINGS), row_group_size=ROWS_IN_A_GROUP)
-            waiting.clear()
+        def write() -> pa.Table:
+            """Write whole groups; what is left. How the rows came must not show in the bytes of the file: each is one piece."""
+            rows = pa.Table.from_batches(waiting, FINDINGS)
+            while rows.num_rows >= ROWS_IN_A_GROUP or (rows.num_rows and is_end):
+                group = rows.slice(0, ROWS_IN_A_GROUP)
+                writer.write_table(group.unify_dictionaries().combine_chunks(), row_group_size=ROWS_IN_A_GROUP)
+                rows = rows.slice(ROWS_IN_A_GROUP)
+            return rows
 
+        is_end = False
         for batch in batches:
             kept = batch.filter(pc.is_in(batch.column("severity"), value_set=wanted))
             left_out += batch.num_rows - kept.num_rows
+            count += kept.num_rows
             if kept.num_rows:
                 waiting.append(kept)
-            if sum(part.num_rows for part in waiting) >= ROWS_IN_A_GROUP:
-                flush()
-        if waiting:
-            flush()
+            if count >= ROWS_IN_A_GROUP:
+                waiting = write().to_batches()
+                count = sum(part.num_rows for part in waiting)
+        is_end = True
+        write()
     return left_out

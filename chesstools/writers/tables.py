@@ -24,16 +24,11 @@ _MADE_OF = {"games": ("games",), "plies": ("games", "plies"), "findings": ("find
 
 def write(task: Task) -> Conversion:
     """Write one table of all games to one file."""
-    table, columns = task.options["table"], task.options["columns"]
-    if columns == "lichess" and table != "games":
-        raise OptionError(f"--columns lichess is of games, not of {table}; leave out --table {table}.")
-    if task.options["max_plies"] and table != "tokens":
-        raise OptionError(f"--max-plies is of tokens, not of {table}; give --table tokens with it.")
-    make = _Maker(table, columns, task.options["max_plies"])
+    make = Maker(**task.options)
     conversion = Conversion(task.format)
     with task.output.stream() as out:
-        sink = _sink(task.format, out, make.schema, table)
-        for step in _steps(task, _MADE_OF[table], conversion):
+        sink = _sink(task.format, out, make.schema, task.options["table"])
+        for step in _steps(task, make.made_of, conversion):
             batch, left = make(step)
             conversion.add(step.summary.games, left)
             if batch.num_rows:
@@ -42,10 +37,21 @@ def write(task: Task) -> Conversion:
     return conversion
 
 
-class _Maker:
-    """Makes the rows of one table from the steps of the engine."""
+class Maker:
+    """Makes the rows of one table from the steps of the engine.
+
+    Attributes:
+        made_of: the tables of the engine that the steps must hold.
+
+    Raises OptionError where the options of the format, which it is given, contradict each other.
+    """
 
     def __init__(self, table: str, columns: str, max_plies: int) -> None:
+        if columns == "lichess" and table != "games":
+            raise OptionError(f"--columns lichess is of games, not of {table}; leave out --table {table}.")
+        if max_plies and table != "tokens":
+            raise OptionError(f"--max-plies is of tokens, not of {table}; give --table tokens with it.")
+        self.made_of = _MADE_OF[table]
         self._table = "lichess" if columns == "lichess" else table
         self._max_plies = max_plies
         self._words: dict[str, int] = {}
