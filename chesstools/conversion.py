@@ -71,6 +71,7 @@ class Conversion:
         seconds: time that it took.
         foreign: how many games have a move that cannot be played and looks like one with letters of another language, where
             English ones were to be read, and text was written.
+        left_whole: on a cluster, a sentence for each large source that could not be cut, and was read by one process.
     """
 
     format: str
@@ -80,6 +81,7 @@ class Conversion:
     notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
     foreign: int = 0
+    left_whole: list[str] = field(default_factory=list)
 
     def add(self, games: int, left: Mapping[str, int]) -> None:
         """Count some games in.
@@ -95,6 +97,20 @@ class Conversion:
                 self.foreign += count
             elif count:
                 self.left[kind] += count
+
+    def merge(self, other: Conversion) -> None:
+        """Add what became of more games.
+
+        >>> conversion = Conversion("uci", 2)
+        >>> conversion.merge(Conversion("uci", 1, Counter(comments=1), notes=["a.pgn.gz: trailing-garbage"]))
+        >>> conversion.games, conversion.notes
+        (3, ['a.pgn.gz: trailing-garbage'])
+        """
+        self.games += other.games
+        self.left += other.left
+        self.foreign += other.foreign
+        self.errors += other.errors
+        self.notes += other.notes
 
     def raise_errors(self) -> None:
         """Raise SourceError for the first source that could not be read to its end."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -23,6 +25,9 @@ from chesstools.source import BLOCK_BYTES, Source, find_sources
 from chesstools.stores import is_uri
 from chesstools.zstd_frames import MAX_FRAME_BYTES
 
+if TYPE_CHECKING:
+    from chesstools.cluster import Cluster
+
 
 def convert(
     sources: Sources | ArrowTable,
@@ -38,6 +43,8 @@ def convert(
     raise_source_errors: bool = True,
     engine: str | None = None,
     frames: int | None = None,
+    cluster: Cluster | None = None,
+    stretch_bytes: int | None = None,
     **options: object,
 ) -> Conversion:
     """Write the games in `sources` to `output` in another format, and tell what that could not hold.
@@ -60,6 +67,10 @@ def convert(
         engine: ``native``, ``reference`` or ``auto``, as for `chesstools.scan`; has no effect on what is written.
         frames: where the output's name ends in .zst: pack about so many bytes of text on their own, whole games each, with a
             table of where they begin, so that several processes can read the file together (`chesstools.plan`); None: in one.
+        cluster: a cluster (`chesstools.cluster.connected`) whose workers write Parquet together: `output` becomes a folder of
+            part-000000.parquet and so on, in order, which appears when it is complete. They must see it, and the sources.
+        stretch_bytes: stored bytes of a source that one task of the cluster converts, about; None: 64 MB. It has no effect on
+            the rows.
         options: those of the format (`chesstools.formats.OPTIONS`), such as ``line_width=0`` or ``comments=False``.
 
     Raises OptionError for a format or an option that cannot be used, SourceError for a source that cannot be found or read,
@@ -83,13 +94,29 @@ def convert(
     checked = check_options(form, options)
     if not form.is_text:
         _refuse_stream(form, place)
+    if cluster is not None and form.name != "parquet":
+        how = "chesstools ingest writes datasets on one" if form.name == "dataset" else "give a name that ends in .parquet"
+        raise OptionError(f"A cluster writes no {form.name}; {how}, or leave --cluster out.")
+    if cluster is not None and is_uri(place.name):
+        how = "name a folder that all workers see, or write a dataset there with chesstools ingest"
+        raise OptionError(f"A cluster does not write Parquet to {place.shown}; {how}.")
     found = [table_source(sources)] if isinstance(sources, ArrowTable | pa.Array) else find_sources(sources, ANY)
     _refuse_source_as_output(place, found)
+    if cluster is not None:
+        from chesstools.cluster.planning import for_workers
+
+        found = for_workers(found)
     started = time.monotonic()
     chosen = choose(engine)
     texts = in_english(as_pgn(found, source_format), input_language, chosen)
-    task = Task(texts, place, form.name, checked, jobs, chosen, block_bytes, progress)
-    conversion = form.write(task)
+    if cluster is None:
+        conversion = form.write(Task(texts, place, form.name, checked, jobs, chosen, block_bytes, progress))
+    else:
+        from chesstools.cluster.parquet_folder import write_folder
+
+        conversion = write_folder(
+            cluster, texts, Path(place.name), checked, stretch_bytes=stretch_bytes, engine=chosen, progress=progress
+        )
     if input_language != "en":
         conversion.foreign = 0
     conversion.seconds = time.monotonic() - started
@@ -131,3 +158,5 @@ def _refuse_source_as_output(place: Output, sources: list[Source]) -> None:
         with suppress(OSError):
             if source.path is not None and os.path.samefile(source.path, place.name):
                 raise OptionError(f"{place.shown} is one of the sources; give the output another name.")
+            if source.path is not None and os.path.samefile(os.path.dirname(source.path) or ".", place.name):
+                raise OptionError(f"{place.shown} holds one of the sources; give the output another name.")

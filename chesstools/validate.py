@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -20,6 +20,9 @@ from chesstools.scan import Progress, Scan, Sources, scan_all
 from chesstools.schema import EVIDENCE_COLUMNS
 from chesstools.source import BLOCK_BYTES, find_sources
 from chesstools.summary import Summary
+
+if TYPE_CHECKING:
+    from chesstools.cluster import Cluster
 
 _TYPED = [column.name for column in EVIDENCE_COLUMNS]
 
@@ -55,13 +58,19 @@ class Validation:
         summary: counts; complete when the iteration is.
     """
 
-    def __init__(self, scanning: Scan, lang: str = "en") -> None:
+    def __init__(self, scanning: Scan, lang: str = "en", left_whole: Mapping[int, str] | None = None) -> None:
         self._scan = scanning
         self._lang = lang
+        self._left_whole = {} if left_whole is None else left_whole
 
     @property
     def summary(self) -> Summary:
         return self._scan.summary
+
+    @property
+    def left_whole(self) -> list[str]:
+        """On a cluster, a sentence for each large source that could not be cut, and was judged by one process."""
+        return [sentence for _, sentence in sorted(self._left_whole.items())]
 
     @property
     def ok(self) -> bool:
@@ -144,10 +153,15 @@ def validate(
     raise_source_errors: bool = False,
     engine: str | None = None,
     lang: str = "en",
+    cluster: Cluster | None = None,
+    stretch_bytes: int | None = None,
 ) -> Validation:
     """Judge every game in `sources` and report what is wrong. Arguments and errors as in `chesstools.scan.scan`.
 
     `lang` is the language of the messages, one of `chesstools.language.LANGUAGES`.
+
+    With `cluster` (`chesstools.cluster.connected`) its workers judge stretches of about `stretch_bytes` stored bytes each, which
+    has no effect on what comes out; `jobs` and `block_bytes` then mean nothing.
 
     >>> from chesstools.source import Source
     >>> for item in validate(Source.from_bytes(b"1. e4 e5 2. Ke3 *"), select="M"):
@@ -157,11 +171,30 @@ def validate(
     ['Ke3 不合规则：白方没有能这样走的该种棋子（写法最接近的合乎规则的着法：Ke2）']
     """
     check(lang)
+    found, tables = find_sources(sources), ("players", "findings")
+    choice, selection = read_choice(profile, profile_file), rules.Selection(select, ignore, also)
+    if cluster is not None:
+        from chesstools.cluster.validating import judge_on_cluster
+
+        scanning, left_whole = judge_on_cluster(
+            cluster,
+            found,
+            tables,
+            choice=choice,
+            selection=selection,
+            unwinnable=unwinnable,
+            nodes=nodes,
+            stretch_bytes=stretch_bytes,
+            progress=progress,
+            raise_source_errors=raise_source_errors,
+            engine=engine,
+        )
+        return Validation(scanning, lang, left_whole)
     scanning = scan_all(
-        find_sources(sources),
-        ("players", "findings"),
-        choice=read_choice(profile, profile_file),
-        selection=rules.Selection(select, ignore, also),
+        found,
+        tables,
+        choice=choice,
+        selection=selection,
         unwinnable=unwinnable,
         nodes=nodes,
         jobs=jobs,

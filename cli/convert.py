@@ -15,6 +15,7 @@ from chesstools.readers import READERS
 from chesstools.stores import shown_name
 
 from . import options
+from .cluster import joined, tell_whole
 from .engine import chosen_engine
 from .notes import told
 from .progress import progress_bar
@@ -36,6 +37,7 @@ Examples:
   chesstools convert games.pgn -o positions.epd --positions every --unique
   chesstools convert bulletin.pgn -o english.pgn --input-language auto
   chesstools convert archive.pgn -o archive.pgn.zst --frames 1M
+  chesstools convert archive.pgn.zst -o games.parquet --cluster local:2
 """
 
 
@@ -112,6 +114,7 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @format_options
 @options.jobs
+@options.cluster
 @options.engine
 @options.lang
 @options.quiet
@@ -124,6 +127,7 @@ def convert(
     output_language: str | None,
     frames: int | None,
     jobs: int,
+    cluster: str | None,
     engine: str | None,
     lang: str,
     quiet: bool,
@@ -133,6 +137,9 @@ def convert(
 
     Nothing is lost without being told: what the format cannot hold, or was not to hold, is counted at the end. Illegal moves
     and text that means nothing are kept as they stand where the format has a place for them.
+
+    With --cluster, which writes Parquet only, FILE becomes a folder: part-000000.parquet and so on, in the order of the games.
+    It appears when it is complete; pandas, polars, DuckDB and Spark read it as one table.
     """
     from chesstools.convert import convert as run
     from chesstools.readers import ANY
@@ -142,7 +149,11 @@ def convert(
     written_by = chosen_engine(engine, quiet=quiet)
     sizes = [source.size for source in found]
     no_bar = quiet or (output == "-" and both_on_one_terminal())
-    with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), lang, quiet=no_bar) as bar:
+    total = None if None in sizes else sum(size or 0 for size in sizes)
+    with (
+        progress_bar(total, lang, quiet=no_bar, on_cluster=cluster is not None) as bar,
+        joined(cluster, Words(lang), quiet=quiet, tell=bar.tasks) as workers,
+    ):
         try:
             conversion = run(
                 found,
@@ -156,6 +167,7 @@ def convert(
                 raise_source_errors=False,
                 engine=written_by,
                 frames=frames,
+                cluster=workers,
                 **chosen(given),
             )
         except KeyboardInterrupt:
@@ -165,6 +177,7 @@ def convert(
     for error in conversion.errors:
         click.echo(f"chesstools: {printable(error)}", err=True)
     if not quiet:
+        tell_whole(conversion.left_whole, Words(lang))
         for line in account(conversion, Words(lang)):
             click.echo(printable(line), err=True)
     return 2 if conversion.errors else 0

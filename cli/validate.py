@@ -13,6 +13,7 @@ from chesstools.finding import Severity
 from chesstools.places import written
 
 from . import options
+from .cluster import joined, tell_whole
 from .engine import chosen_engine
 from .output import Writer, form_of_name, is_stdout, refuse_source_as_output, text_output
 from .overview import validation_summary
@@ -35,6 +36,7 @@ Examples:
   chesstools validate archive.pgn.zst
   chesstools validate games/ --select M,D601 --format csv --output findings.csv
   zstdcat archive.pgn.zst | chesstools validate - --fail-on warning
+  chesstools validate archive.pgn.zst --cluster local:2 -o findings.parquet
 """
 
 
@@ -59,6 +61,7 @@ Examples:
 @options.profile
 @options.unwinnable
 @options.jobs
+@options.cluster
 @options.engine
 @options.lang
 @options.quiet
@@ -76,6 +79,7 @@ def validate(
     unwinnable: str,
     nodes: int | None,
     jobs: int,
+    cluster: str | None,
     engine: str | None,
     lang: str,
     quiet: bool,
@@ -101,7 +105,11 @@ def validate(
     sizes = [source.size for source in found]
     # Only text knows how to print above a bar that is on the same terminal.
     no_bar = quiet or (form != "text" and is_stdout(output) and both_on_one_terminal())
-    with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), lang, quiet=no_bar) as bar:
+    total = None if None in sizes else sum(size or 0 for size in sizes)
+    with (
+        progress_bar(total, lang, quiet=no_bar, on_cluster=cluster is not None) as bar,
+        joined(cluster, Words(lang), quiet=quiet, tell=bar.tasks) as workers,
+    ):
         validation = run(
             found,
             select=select,
@@ -115,6 +123,7 @@ def validate(
             progress=bar.update,
             engine=judged_by,
             lang=lang,
+            cluster=workers,
         )
         named = named_codes(also) if severity is None else frozenset()
         try:
@@ -131,6 +140,7 @@ def validate(
     if not quiet:
         if both_on_one_terminal():
             click.echo(err=True)
+        tell_whole(validation.left_whole, Words(lang))
         validation_summary(console(sys.stderr), summary, hidden, Words(lang))
     return _status(summary, fail_on)
 

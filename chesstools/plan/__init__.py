@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chesstools.plan.ranges import Ranges, ranges, why_one
+from chesstools.plan.ranges import Ranges, ranges, rest_of, why_one
 from chesstools.plan.stretch import Folding, Place, Stretch, Survey, fold
 from chesstools.plan.survey import survey
 from chesstools.source import Source
 
-__all__ = ["Folding", "Place", "Plan", "Ranges", "Stretch", "Survey", "fold", "plan", "ranges", "survey", "why_one"]
+__all__ = ["Folding", "Place", "Plan", "Ranges", "Stretch", "Survey", "fold", "plan", "ranges", "rest_of", "survey", "why_one"]
 
 
 @dataclass(frozen=True, slots=True)

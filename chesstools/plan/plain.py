@@ -22,7 +22,7 @@ class PlainText:
         if start == 0:
             return Place(Position(), Entry())
         found = find_anchor(self._source.read_at(start, WINDOW_BYTES))
-        return None if found is None else _place(Position(start + found))
+        return None if found is None else place_in_plain_text(Position(start + found))
 
     def begin(self, anchor: Place) -> PlainRun:
         """Go from region to region from an anchor on."""
@@ -44,7 +44,7 @@ class PlainRun:
 
     def place(self, start: int, stop: int) -> Place | None:
         """The first place in another range or behind it at which a region begins."""
-        return _place(self.until(start))
+        return place_in_plain_text(self.until(start))
 
     def until(self, offset: int) -> Position:
         """See `Boundaries`."""
@@ -53,6 +53,7 @@ class PlainRun:
         return here
 
 
-def _place(position: Position) -> Place:
+def place_in_plain_text(position: Position) -> Place:
+    """A place between two regions of a plain text, and where to enter it so that all is there that is looked back at."""
     entry = max(0, position.byte_offset - LOOK_BEHIND)
     return Place(position, Entry(entry, entry))

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from chesstools.compression import HEAD_BYTES, sniff
 from chesstools.errors import OptionError
 from chesstools.plan.packed import PackedText
-from chesstools.plan.plain import PlainText
+from chesstools.plan.plain import PlainText, place_in_plain_text
+from chesstools.plan.stretch import Stretch
 from chesstools.source import Source
+from chesstools.step import Position
 
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -74,3 +76,15 @@ def text_of(source: Source, engine: str | None) -> PlainText | PackedText:
     """The text of a source that can be cut."""
     is_packed = sniff(source.read_at(0, HEAD_BYTES)) is not None
     return PackedText(source, engine) if is_packed else PlainText(source, engine)
+
+
+def rest_of(source: Source, stretch: Stretch, here: Position) -> Stretch:
+    """What is left of a stretch that was judged up to `here`. A packed source is entered where the stretch is.
+
+    >>> from chesstools.step import Entry
+    >>> source = Source.from_bytes(b"1. e4 *\\n\\n1. d4 *")
+    >>> rest_of(source, Stretch(Position(), None, Entry()), Position(9, 3, 1)).start.game_index
+    1
+    """
+    is_plain = _why_whole(source) is None and sniff(source.read_at(0, HEAD_BYTES)) is None
+    return Stretch(here, stretch.stop, place_in_plain_text(here).entry if is_plain else stretch.entry)

@@ -1,0 +1,101 @@
+"""Some games written by a worker as one Parquet file, which is a part of a folder of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from chesstools.conversion import Conversion
+from chesstools.errors import DatasetError, SourceError
+from chesstools.folder_places import whole_part
+from chesstools.places import cannot_write
+from chesstools.plan import Stretch
+from chesstools.scan import scan_source
+from chesstools.source import Source
+from chesstools.writers.sinks import ParquetSink
+from chesstools.writers.tables import Maker
+
+
+@dataclass(frozen=True, slots=True)
+class PartsWanted:
+    """What is to be made of all sources: the options of the format parquet, and the folder of the parts."""
+
+    folder: Path
+    options: Mapping[str, Any]
+    engine: str
+
+
+@dataclass(slots=True)
+class Written:
+    """What became of a stretch.
+
+    Attributes:
+        conversion: what was converted, left behind and told of the source.
+        rows: how many there are in the file.
+        stored_bytes_read: how much of the source was read.
+        unwritable: why nothing can be written there: a sentence.
+        rest, size: nothing is left for another task, and hardly anything travels.
+    """
+
+    conversion: Conversion = field(default_factory=lambda: Conversion("parquet"))
+    rows: int = 0
+    stored_bytes_read: int = 0
+    unwritable: str | None = None
+    rest: None = None
+    size: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many were converted."""
+        return self.conversion.games
+
+
+def write_part(name: str, source: Source | None, stretch: Stretch, wanted: PartsWanted) -> Written:
+    """Write the rows of a stretch to a file of that name; no rows without a source.
+
+    What is wrong with the source is told by the conversion, beside the rows of all that could be read.
+
+    >>> import tempfile
+    >>> from chesstools.formats import check_options, get_format
+    >>> from chesstools.plan import fold
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     wanted = PartsWanted(Path(folder), check_options(get_format("parquet"), {}), "reference")
+    ...     written = write_part("a.parquet", Source.from_bytes(b"1. e4 *\\n\\n1. d4 *"), fold([])[0], wanted)
+    ...     written.rows, written.conversion.games, [file.name for file in Path(folder).iterdir()]
+    (2, 2, ['a.parquet'])
+    """
+    written = Written()
+    path = wanted.folder / name
+    make = Maker(**wanted.options)
+    try:
+        with whole_part(path) as file:
+            sink = ParquetSink(file, make.schema, wanted.options["table"])
+            if source is not None:
+                _add(sink, make, source, stretch, wanted.engine, written)
+            sink.close()
+    except OSError as error:
+        written.unwritable = str(cannot_write(path, error))
+    except DatasetError as error:
+        written.unwritable = str(error)
+    return written
+
+
+def _add(sink: ParquetSink, make: Maker, source: Source, stretch: Stretch, engine: str, written: Written) -> None:
+    conversion = written.conversion
+    steps = scan_source(source, tables=make.made_of, start=stretch.start, stop=stretch.stop, entry=stretch.entry, engine=engine)
+    with closing(steps):
+        try:
+            for step in steps:
+                batch, left = make(step)
+                conversion.add(step.summary.games, left)
+                written.rows += batch.num_rows
+                if batch.num_rows:
+                    sink.add(batch)
+        except SourceError as error:
+            conversion.errors.append(str(error))
+    if stretch.stop is None:  # what is to be known of the source, it knows that came to its end
+        conversion.notes += [f"{source.name}: {note}" for note in source.notes]
+    written.stored_bytes_read = source.stored_bytes_read

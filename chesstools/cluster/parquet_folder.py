@@ -1,0 +1,74 @@
+"""A folder of Parquet files that a cluster makes of games: one table, the rows of which are those that one machine writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from chesstools.cluster.converting import PartsWanted, Written, write_part
+from chesstools.cluster.in_order import in_order
+from chesstools.cluster.piece import Piece
+from chesstools.cluster.planning import Planner
+from chesstools.cluster.run import Cluster
+from chesstools.cluster.stretches import Look, Unknown
+from chesstools.conversion import Conversion, Progress
+from chesstools.dataset import STRETCH_BYTES
+from chesstools.errors import OutputError
+from chesstools.folder_places import complete_folder
+from chesstools.plan import Folding, Survey
+from chesstools.source import Source
+from chesstools.writers.tables import Maker
+
+
+def write_folder(
+    cluster: Cluster,
+    sources: Sequence[Source],
+    target: Path,
+    options: Mapping[str, Any],
+    *,
+    stretch_bytes: int | None,
+    engine: str,
+    progress: Progress | None,
+) -> Conversion:
+    """Write one table of all games to ``target/part-000000.parquet`` and so on, in the order of sources and games.
+
+    The folder appears when it is complete, and replaces a file or a folder of such parts that stood there. `options` are those
+    of the format parquet, `sources` those of `for_workers`, as PGN.
+
+    Raises OutputError where it cannot be written, or where a worker does not see the place.
+    """
+    Maker(**options)
+    planner = Planner(sources, STRETCH_BYTES if stretch_bytes is None else stretch_bytes, engine)
+    conversion = Conversion("parquet")
+    names: list[str] = []
+    with complete_folder(target) as place:
+        wanted = PartsWanted(place.parts.absolute(), options, engine)
+        for piece, written in in_order(cluster, planner, partial(_work, wanted=wanted), _failed, progress=progress):
+            if written.unwritable is not None:
+                raise OutputError(written.unwritable)
+            if written.rows:
+                names.append(_name(piece))
+            conversion.merge(written.conversion)
+        if not names:  # a reader wants to see the columns
+            names = ["none.parquet"]
+            write_part(names[0], None, Folding().rest(), wanted)
+        place.commit(names)
+    conversion.left_whole = [sentence for _, sentence in sorted(planner.why_whole.items())]
+    return conversion
+
+
+def _name(piece: Piece) -> str:
+    return f"{piece.key}.parquet"
+
+
+def _work(item: Piece | Look, wanted: PartsWanted) -> Written | Survey | Unknown:
+    return item.work() if isinstance(item, Look) else write_part(_name(item), item.source, item.stretch, wanted)
+
+
+def _failed(piece: Piece, why: str) -> Written:
+    stretch, written = piece.stretch, Written()
+    what = f"from byte {stretch.start.byte_offset} to {'its end' if stretch.stop is None else stretch.stop}"
+    written.conversion.errors.append(f"{piece.source.name} was not converted {what}: {why}")
+    return written

@@ -1,0 +1,122 @@
+"""Folders of Parquet files that several processes write: they appear under their names only when they are complete.
+
+What stood there before stays until then, whatever happens. The parts are written in a hidden folder beside the place, each under
+a name that depends on what it holds and on nothing else: a part that is written twice is the same one. At the end those
+parts that are wanted are put into one more folder, in order, and this gets the name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from chesstools.errors import OutputError
+from chesstools.folder import part_name
+from chesstools.local_folder import NewLocalFile
+from chesstools.places import begin, beside, cannot_write
+
+_OURS = re.compile(r"part-\d{6,}\.parquet|\..*")
+
+
+class FolderPlace:
+    """A folder that is being written.
+
+    Attributes:
+        parts: where the parts are written, by any process that sees it.
+    """
+
+    def __init__(self, target: Path, parts: Path) -> None:
+        self._target = target
+        self.parts = parts
+
+    def commit(self, names: Sequence[str]) -> None:
+        """Make the folder of these parts, in that order. Raises OutputError where that cannot be."""
+        whole = self.parts / "whole"
+        try:
+            whole.mkdir()
+            for number, name in enumerate(names):
+                os.rename(self.parts / name, whole / part_name(number))
+            refuse_others(self._target)  # something may have been put there since
+            with _taken_away(self._target, self.parts / "before"):
+                os.rename(whole, self._target)
+        except OSError as error:
+            raise cannot_write(self._target, error) from None
+
+
+@contextmanager
+def complete_folder(target: Path) -> Iterator[FolderPlace]:
+    """A folder to write parts to, which is `target` after `FolderPlace.commit`, and leaves nothing behind without.
+
+    A file, or a folder of such parts, that stands there is replaced then. Raises OutputError where it cannot be written, or holds
+    anything else.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp(), "x.parquet")
+    >>> with complete_folder(folder) as place:
+    ...     for name in ("b", "a"):
+    ...         with whole_part(place.parts / name) as file:
+    ...             _ = file.write(name.encode())
+    ...     place.commit(["b", "a"])
+    >>> [(file.name, file.read_text()) for file in sorted(folder.iterdir())]
+    [('part-000000.parquet', 'b'), ('part-000001.parquet', 'a')]
+    """
+    refuse_others(target)
+    part = begin(target)
+    parts = beside(part.path)
+    try:
+        try:
+            parts.mkdir()
+        except OSError as error:
+            raise cannot_write(target, error) from None
+        yield FolderPlace(part.target, parts)
+    finally:
+        shutil.rmtree(parts, ignore_errors=True)
+        part.discard()
+
+
+@contextmanager
+def whole_part(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to that gets its name at the end; an error, or the end of the process, leaves none of that name.
+
+    Raises OSError or DatasetError where it cannot be written.
+    """
+    file = NewLocalFile(path)
+    try:
+        yield file.out
+        file.close()
+        file.publish()
+    except BaseException:
+        file.abort()
+        raise
+
+
+def refuse_others(target: Path) -> None:
+    """Raise OutputError where a folder stands in the place that holds other things than parts."""
+    try:
+        names = sorted(os.listdir(target)) if target.is_dir() else []
+    except OSError as error:
+        raise cannot_write(target, error) from None
+    others = [name for name in names if not _OURS.fullmatch(name)]
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        raise OutputError(f"The folder {target} holds other files ({others[0]}{more}); choose another name, or move them away.")
+
+
+@contextmanager
+def _taken_away(target: Path, aside: Path) -> Iterator[None]:
+    """What stands in the place is put aside, and comes back after an error."""
+    was_there = os.path.lexists(target)
+    if was_there:
+        os.rename(target, aside)
+    try:
+        yield
+    except BaseException:
+        if was_there:
+            with suppress(OSError):
+                os.rename(aside, target)
+        raise
