@@ -6,6 +6,8 @@ asks it for, nothing else in the store can be seen, and nothing is written.
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +16,7 @@ from chesstools.errors import DatasetError
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
     from chesstools.folder import File
     from chesstools.store_object import StoreObject
@@ -39,6 +42,33 @@ def register(connection: duckdb.DuckDBPyConnection, files: Sequence[File]) -> No
         connection.register_filesystem(_filesystem(objects))
 
 
+class _Handle:
+    """An open file for several threads at once. DuckDB goes to a place and reads there in two calls, and another thread may come
+    in between: so each thread has a place of its own.
+    """
+
+    def __init__(self, file: pa.NativeFile) -> None:
+        self._file = file
+        self._here = threading.local()
+
+    def seek(self, place: int, whence: int = os.SEEK_SET) -> int:
+        before = {os.SEEK_SET: 0, os.SEEK_CUR: self.tell(), os.SEEK_END: self._file.size()}
+        self._here.place = before[whence] + place
+        return self.tell()
+
+    def tell(self) -> int:
+        return int(getattr(self._here, "place", 0))
+
+    def read(self, count: int = -1) -> bytes:
+        place = self.tell()
+        data = bytes(self._file.read_at(self._file.size() - place if count < 0 else count, place))
+        self._here.place = place + len(data)
+        return data
+
+    def close(self) -> None:
+        self._file.close()
+
+
 def _filesystem(objects: dict[str, StoreObject]) -> Any:
     from datetime import UTC, datetime
 
@@ -53,7 +83,7 @@ def _filesystem(objects: dict[str, StoreObject]) -> Any:
         def open(self, path: str, mode: str = "rb", **ignored: Any) -> Any:
             if mode != "rb":
                 raise PermissionError(f"{path} can only be read.")
-            return self._object(path).open()
+            return _Handle(self._object(path).open())
 
         def glob(self, path: str, **ignored: Any) -> list[str]:
             return [path] if path in objects else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING, Literal
 
 from .terminal import printable, show
@@ -193,8 +194,7 @@ def _readers(output: Folder) -> list[str]:
     if isinstance(output, LocalFolder):
         pandas = f"pd.read_parquet({games!r})[['white', 'black', 'result', 'codes']]"
         return [f"pandas   {pandas}", f"DuckDB   {sql} '{games}/*.parquet' GROUP BY 1"]
-    columns = "columns=['white', 'black', 'result', 'codes']"
     return [
-        f"pandas   chesstools.Dataset.open({str(output)!r}).to_pandas('games', {columns})",
-        f"SQL      chesstools query '{output}' '{sql} games GROUP BY 1'",
+        f"pandas   chesstools.Dataset.open({str(output)!r}).to_pandas('games')",
+        f"SQL      chesstools query {quote(str(output))} '{sql} games GROUP BY 1'",
     ]

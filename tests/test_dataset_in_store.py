@@ -16,10 +16,9 @@ from datasets import POSIX, Stop, pgn, sentence, stop_after
 from s3_server import KEY, S3, SECRET, environment, in_environment, running
 
 from chesstools import ChesstoolsError, Dataset, find, ingest, query, stats
-from chesstools.errors import DatasetError, OptionError
-from chesstools.folder import LOCK_NAME, folder_at
+from chesstools.errors import DatasetError
+from chesstools.folder import LOCK_NAME
 from chesstools.manifest import FILE_NAME
-from chesstools.sql.running import answer
 
 PLACE, PATH = "s3://games/a dataset/100%25 [1]", "games/a dataset/100% [1]"
 """The same: as a URI, and as Arrow names it."""
@@ -168,70 +167,6 @@ def test_asked(s3: S3, bucket: list[str]) -> None:
         query([PLACE, "local"], sql)
     assert sentence(error) == f"{PLACE} and local both hold the source a.pgn; give one of them only."
     assert len(query([PLACE, f"{PLACE}/"], "FROM games")) == 11
-
-
-OTHERS = [
-    "FROM read_parquet('store://s3/games/secret.parquet')",
-    "FROM read_text('s3://games/secret.txt')",
-    "FROM read_blob('store://s3/games/*')",
-    "FROM glob('store://*')",
-    "FROM glob('store://s3/games/a dataset/100%25 [[]1]/games/*')",
-    "FROM read_parquet('store://s3/games/a dataset/100%25 [1]/games/../../../secret.parquet')",
-    "FROM read_text('store://s3/games/a dataset/100%25 [1]/_chesstools.json')",
-    "FROM read_parquet('store://s3/games/a dataset/100%25 [1]/games/part-000099.parquet')",
-    "COPY games TO 'store://s3/games/new.parquet'",
-    "COPY games TO 'store://s3/games/a dataset/100%25 [1]/games/part-000000.parquet'",
-    "ATTACH 'store://s3/games/new.db'",
-    "EXPORT DATABASE 'store://s3/games/new'",
-    "FROM read_text('/etc/passwd')",
-    "FROM read_text('{here}/a.pgn')",
-    "FROM read_text('http://{host}/games/secret.txt')",
-    "FROM 'http://{host}/games/secret.parquet'",
-    "INSTALL httpfs",
-    "LOAD httpfs",
-]
-
-
-def test_sql_sees_nothing_else(s3: S3, bucket: list[str], here: Path) -> None:
-    """Neither other objects of the bucket nor files nor the network; and it writes nothing anywhere."""
-    ingest(bucket, PLACE)
-    s3.put("games/secret.parquet", s3.get(f"{PATH}/games/part-000000.parquet"))
-    s3.put("games/secret.txt", b"private")
-    s3.put(f"{PATH}/games/part-000099.parquet", s3.get(f"{PATH}/games/part-000000.parquet"))
-    before = {key: s3.get(f"games/{key}") for key in s3.keys("games")}
-    dataset = Dataset.open(PLACE)
-    assert query(dataset, "SELECT count(*) AS n FROM games").n.tolist() == [11]
-    for sql in OTHERS:
-        with pytest.raises(OptionError) as error:
-            query(dataset, sql.format(here=here, host=s3.host))
-        assert SECRET not in str(error.value)
-        assert "private" not in str(error.value)
-    assert {key: s3.get(f"games/{key}") for key in s3.keys("games")} == before
-    with answer(
-        [dataset], "FROM duckdb_settings() WHERE name IN ('enable_external_access', 'autoinstall_known_extensions')"
-    ) as found:
-        assert {row["value"] for row in found.table().to_pylist()} == {"false"}
-
-
-def test_the_filesystem_itself_is_closed(s3: S3, bucket: list[str]) -> None:
-    """Also where DuckDB would let it through: it knows the files that it was made for, and none of its ways writes."""
-    from chesstools.store_files import _filesystem, name_of
-
-    ingest(bucket, PLACE)
-    file, other, *_ = [*Dataset.open(PLACE).files("games"), folder_at(PLACE).file(FILE_NAME)]
-    files = _filesystem({name_of(file): file})  # type: ignore[dict-item]
-    assert files.open(name_of(file)).read(4) == b"PAR1"
-    for ask in (files.open, files.info, files.modified):
-        with pytest.raises(FileNotFoundError):
-            ask(name_of(other))
-    assert files.glob("store://**") == []
-    for mode in ("wb", "ab", "r+b", "xb"):
-        with pytest.raises(PermissionError):
-            files.open(name_of(file), mode)
-    for write in (lambda: files.rm(name_of(file)), lambda: files.mv(name_of(file), "x"), lambda: files.touch(name_of(file))):
-        with pytest.raises((NotImplementedError, PermissionError, OSError)):
-            write()
-    assert s3.get(f"{PATH}/games/{file.name}")[:4] == b"PAR1"
 
 
 def test_damage(s3: S3, bucket: list[str]) -> None:
