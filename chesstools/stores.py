@@ -183,12 +183,17 @@ _WORDS = (
         "check them",
     ),
     (
+        r"AuthenticationException|Could not create a OAuth2|Failed to get token",
+        "cannot be used without credentials, of which none were found",
+        "give them in the way of the store (docs/stores.md)",
+    ),
+    (
         r"ACCESS_DENIED|HTTP status 403|PERMISSION_DENIED|Forbidden",
         "is refused by the store",
         "check the credentials and what they permit",
     ),
     (
-        r"NETWORK_CONNECTION|UNAVAILABLE|REQUEST_TIMEOUT|curlCode",
+        r"NETWORK_CONNECTION|UNAVAILABLE|REQUEST_TIMEOUT|DEADLINE_EXCEEDED|curlCode",
         "cannot be reached",
         "check the network and the address of the store, and give the command again",
     ),

@@ -64,6 +64,7 @@ def chesstools() -> None:
     """Read chess archives of any size, judge every game by the Laws, and write typed Parquet.
 
     SOURCES are PGN files, folders, globs or - (standard input); .gz, .bz2, .xz, .zst and .zip are unpacked on the way.
+    Files, folders and globs may stand in an object store: s3://bucket/2024/*.pgn.zst, gs://, hdfs://, abfs://.
     """
 
 

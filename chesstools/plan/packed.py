@@ -100,9 +100,7 @@ class PackedText:
 
     def blocks(self, stored: int) -> Iterator[bytes]:
         """The stored bytes from a place on."""
-        while block := self.source.read_at(stored, _READ_BYTES):
-            yield block
-            stored += len(block)
+        return self.source.stored_blocks(stored, _READ_BYTES)
 
 
 class PackedRun:

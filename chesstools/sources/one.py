@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from io import BytesIO
 from typing import Any, BinaryIO, cast
@@ -11,7 +11,7 @@ from chesstools.archive import Member
 from chesstools.bytestream import Blocks, ByteStream, Reading, Told, reason
 from chesstools.errors import OptionError, SourceError
 from chesstools.ranged import FoundObject
-from chesstools.stores import telling
+from chesstools.stores import StoreError, telling
 
 BLOCK_BYTES = 1 << 20
 
@@ -100,17 +100,22 @@ class Source:
 
     def read_at(self, start: int, count: int) -> bytes:
         """The stored bytes from `start` on, at most `count`. Raises SourceError if this is no file that can be read anywhere."""
+        if self.object is not None:
+            with telling(self.object.uri):
+                return self.object.read_at(start, count)
+        return next(self.stored_blocks(start, count), b"")
+
+    def stored_blocks(self, start: int, block_bytes: int) -> Iterator[bytes]:
+        """The stored bytes from `start` on, `block_bytes` at a time. Raises SourceError as `read_at` does."""
+        if self.data is None and self.object is None and (self.path is None or not self.resumable):
+            raise SourceError(f"{self.name} can be read only once; save it as a file and give the name of the file.")
         try:
-            if self.data is not None:
-                return self.data[start : start + count]
-            if self.object is not None:
-                with telling(self.object.uri):
-                    return self.object.read_at(start, count)
-            if self.path is None or not self.resumable:
-                raise SourceError(f"{self.name} can be read only once; save it as a file and give the name of the file.")
-            with open(self.path, "rb") as file:
+            with self.open_stored() as file:
                 file.seek(start)
-                return file.read(count)
+                while block := file.read(block_bytes):
+                    yield block
+        except StoreError as error:
+            raise SourceError(f"{self.name} {error.wrong}; {error.advice}.") from None
         except OSError as error:
             raise SourceError(f"{self.name} cannot be read ({reason(error)}); check the name and its permissions.") from error
 
