@@ -30,7 +30,12 @@ MEMORY_MB = 1_000
 
 @contextmanager
 def connect(
-    datasets: Sequence[Dataset], *, tables: Sequence[str] = TABLES, memory_mb: int = MEMORY_MB, threads: int | None = None
+    datasets: Sequence[Dataset],
+    *,
+    tables: Sequence[str] = TABLES,
+    memory_mb: int = MEMORY_MB,
+    threads: int | None = None,
+    further: Sequence[File] = (),
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection with the views `tables` over all rows of `datasets`, of the columns in `chesstools.schema`.
 
@@ -41,6 +46,7 @@ def connect(
         tables: the views to make.
         memory_mb: what DuckDB may take before it goes on in a scratch folder.
         threads: how many processors to use. Default: all that this process may use.
+        further: files in stores that SQL may read too (`chesstools.store_files`).
 
     Raises DatasetError where a dataset lacks one of the tables, or two of them hold the same source.
 
@@ -66,7 +72,7 @@ def connect(
         try:
             with _interrupts(), reading(datasets):
                 connection.execute("SET enable_progress_bar = false")  # it would stand among the results
-                store_files.register(connection, [file for parts in files.values() for file in parts])
+                store_files.register(connection, [*further, *(file for parts in files.values() for file in parts)])
                 for table, parts in files.items():
                     _make_view(connection, table, parts)
                 yield connection

@@ -9,10 +9,13 @@ import click
 from chesstools.stores import shown_name
 
 from . import options
+from .cluster import joined
 from .given import given as given_argument
 from .given import opened
 from .output import refuse_source_as_output, text_output
+from .progress import progress_bar
 from .terminal import console, printable
+from .words import Words
 
 EPILOG = """\b
 Exit status: 0 written, whatever the games are like; 2 could not do the job.
@@ -22,6 +25,7 @@ Examples:
   chesstools stats archive.pgn.zst -o statistics
   chesstools stats dataset -o statistics --overwrite --unique
   chesstools stats dataset -o years --tables outcomes,outcomes_by_year --format csv
+  chesstools stats dataset -o statistics --overwrite --cluster local:2
 """
 
 
@@ -59,6 +63,12 @@ def list_them(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
 )
 @click.option("--overwrite", is_flag=True, help="Replace the statistics that stand in DIR.")
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=list_them, help="List all statistics and exit.")
+@options.cluster
+@click.option(
+    "--scratch",
+    metavar="PLACE",
+    help="With --cluster: a folder, or its URI in a store, for what the workers pass on to each other. Default: in DIR.",
+)
 @options.lang
 @options.quiet
 def stats(
@@ -70,6 +80,8 @@ def stats(
     form: str,
     overwrite: bool,
     jobs: int,
+    cluster: str | None,
+    scratch: str | None,
     lang: str,
     quiet: bool,
     **judging: Any,
@@ -78,21 +90,43 @@ def stats(
 
     SOURCES are judged first; a DATASET is what 'chesstools ingest' wrote. Every table says in its metadata, and the table
     left_out says for all, how many games were left out and why.
+
+    With --cluster, workers compute shares of the datasets, which must have the same names on all machines, and so must DIR or
+    PLACE. Ingest SOURCES first, with --cluster too.
     """
+    if scratch is not None and cluster is None:
+        raise click.UsageError("--scratch is for work on a cluster; add --cluster")
     from chesstools.folder import folder_at
-    from chesstools.stats import write_computed
-    from chesstools.stats.run import computation, tables_of
+    from chesstools.given import only_datasets
+    from chesstools.stats import computation_for, write_computed
+    from chesstools.stats.run import tables_of
     from chesstools.stats.statistic import Options
     from chesstools.table_folder import TableFolder
 
     refuse_source_as_output(output, given)
+    if cluster is not None:
+        only_datasets(given)
     needed = tables_of(tables)
     folder = TableFolder(folder_at(output), "statistics")
     with (
         folder.prepared(overwrite=overwrite),
         opened(given, tables=needed, lang=lang, quiet=quiet, jobs=jobs, **judging) as found,
-        computation(found.datasets, Options(include_invalid, unique), tables, threads=jobs) as work,
+        progress_bar(
+            sum(one.summary.games for one in found.datasets), lang, quiet=quiet, in_bytes=False, on_cluster=cluster is not None
+        ) as bar,
+        joined(cluster, Words(lang), quiet=quiet, tell=bar.tasks) as workers,
+        computation_for(
+            found.datasets,
+            Options(include_invalid, unique),
+            tables,
+            folder,
+            workers,
+            scratch=scratch,
+            threads=jobs,
+            progress=bar.update,
+        ) as work,
     ):
+        bar.close()
         from .stats_screen import ROWS, show_statistics
 
         written = write_computed(work, folder, form, keep=ROWS)

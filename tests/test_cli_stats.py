@@ -159,3 +159,21 @@ def test_a_source_that_breaks_off(run: Cli, file: Path) -> None:
     assert done.status == 2
     assert "cut.pgn.gz" in done.err
     assert "tables and left_out in out" in done.out
+
+
+def test_on_a_cluster(run: Cli, file: Path) -> None:
+    ingest(file, "dataset")
+    plain = run("dataset", "-o", "out", "-j", "1")
+    done = run("dataset", "-o", "spread", "--cluster", "local:1", "--scratch", "passed/on")
+    assert (done.status, done.out) == (0, plain.out.replace(" in out;", " in spread;"))
+    for path in Path("out").glob("*.parquet"):
+        assert pq.read_table(Path("spread") / path.name).equals(pq.read_table(path), check_metadata=True)
+    assert not list(Path("passed/on").iterdir())
+
+
+def test_what_cannot_be_on_a_cluster(run: Cli, file: Path) -> None:
+    assert run(file, "-o", "out", "--cluster", "local:1").err == (
+        f"chesstools: There is no dataset in {file}; a cluster makes statistics of datasets only, so ingest it first.\n"
+    )
+    assert "--scratch is for work on a cluster; add --cluster" in run(file, "-o", "out", "--scratch", "there").err
+    assert not Path("out").exists()

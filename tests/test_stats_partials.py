@@ -13,15 +13,20 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from s3_server import S3
 from small_archive import timed_game
 
 from chesstools import ChesstoolsError, Dataset, DatasetError, ingest
+from chesstools.folder import folder_at
+from chesstools.local_folder import LocalFolder
 from chesstools.manifest import Part
 from chesstools.source import Source
 from chesstools.stats import write_stats
 from chesstools.stats.registry import STATISTICS
 from chesstools.stats.run import LEFT_OUT, Computation, computation
 from chesstools.stats.shares.cut import Share, share, shares
+from chesstools.stats.shares.on_cluster import scratch_at
+from chesstools.stats.shares.scratch import Scratch
 from chesstools.stats.shares.spread import Task, one_by_one, spread
 from chesstools.stats.statistic import Options
 from chesstools.stats.walk import TALLIES
@@ -93,9 +98,9 @@ def of_one_machine(archive: Dataset, options: Options) -> Expected:
         return tables(work), work.games, work.repeats
 
 
-def check(archive: Dataset, options: Options, expected: Expected, **how: Any) -> None:
+def check(archive: Dataset, options: Options, expected: Expected, folder: Path, **how: Any) -> None:
     found, games, repeats = expected
-    with spread([archive], options, None, **how) as work:
+    with spread([archive], options, None, scratch=Scratch(LocalFolder(folder)), **how) as work:
         assert (work.games, work.repeats) == (games, repeats)
         for name, table in tables(work).items():
             assert table.equals(found[name], check_metadata=True), name
@@ -140,14 +145,22 @@ def test_any_cut_gives_the_same(
     pairs = [(entry, part) for entry in archive.manifest.sources for part in entry.parts]
     bounds = [0, *sorted(choose.sample(range(1, len(pairs)), choose.randrange(1, 3))), len(pairs)]
     cut = [share(archive, pairs[start:end], start) for start, end in pairwise(bounds)]
-    check(archive, Options(), single, shares=cut, scratch=tmp_path, doing=in_any_order(choose), fan=choose.choice([2, 3, 24]))
+    check(
+        archive,
+        Options(),
+        single,
+        shares=cut,
+        folder=tmp_path,
+        doing=in_any_order(choose),
+        fan=choose.choice([2, 3, 24]),
+    )
 
 
 @pytest.mark.parametrize("include_invalid", [False, *([True] if FULL else [])])
 def test_repeated_games_are_found_across_shares(archive: Dataset, include_invalid: bool, tmp_path: Path) -> None:
     options = Options(include_invalid=include_invalid, unique=True)
     expected = of_one_machine(archive, options)
-    check(archive, options, expected, shares=shares([archive], archive.summary.games // 2), scratch=tmp_path)
+    check(archive, options, expected, shares=shares([archive], archive.summary.games // 2), folder=tmp_path)
     told = {row["reason"]: row["games"] for row in expected[0]["left_out"].to_pylist() if row["statistic"] == "outcomes"}
     assert told["repeated"] > 5
 
@@ -156,7 +169,13 @@ def test_repeated_games_are_found_across_shares(archive: Dataset, include_invali
 def test_little_or_nothing(text: str, tmp_path: Path) -> None:
     ingest(Source.from_bytes(text.encode(), "a.pgn"), tmp_path / "dataset")
     dataset = Dataset.open(tmp_path / "dataset")
-    check(dataset, Options(), of_one_machine(dataset, Options()), shares=shares([dataset], 1), scratch=tmp_path)
+    check(
+        dataset,
+        Options(),
+        of_one_machine(dataset, Options()),
+        shares=shares([dataset], 1),
+        folder=tmp_path,
+    )
 
 
 def test_a_table_that_is_missing(tmp_path: Path) -> None:
@@ -164,7 +183,7 @@ def test_a_table_that_is_missing(tmp_path: Path) -> None:
     dataset = Dataset.open(tmp_path / "dataset")
     with (
         computation([dataset], Options()) as one,
-        spread([dataset], Options(), None, shares=shares([dataset], 1), scratch=tmp_path) as other,
+        spread([dataset], Options(), None, shares=shares([dataset], 1), scratch=Scratch(LocalFolder(tmp_path))) as other,
     ):
         assert one.skipped == other.skipped
         assert tables(one) == tables(other)
@@ -212,3 +231,22 @@ def test_on_a_cluster(archive: Dataset, single: Expected, tmp_path: Path, monkey
             write_stats(relative, tmp_path / "other", cluster=cluster)
         damaged.write_bytes(content)
     assert not (tmp_path / "other" / ".partial").exists()
+
+
+def test_all_of_it_in_a_store(s3: S3) -> None:
+    bucket = s3.bucket("partials")
+    texts = ["".join(map(timed_game, range(start, start + 6))) for start in (0, 3)]
+    texts[1] = texts[1].replace("White 3", "White 4")
+    sources = [Source.from_bytes(text.encode(), f"{number}.pgn") for number, text in enumerate(texts)]
+    ingest(sources, f"{bucket}/dataset", also=["A860"])
+    dataset = Dataset.open(f"{bucket}/dataset")
+    before = s3.keys("partials")
+    names = ["players", "piece_activity", "rating_tags", "remarkable_games", "evaluation_swings", "findings_by_year"]
+    scratch = scratch_at(folder_at(f"{bucket}/statistics"), None)
+    with (
+        computation([dataset], Options(unique=True), names) as one,
+        spread([dataset], Options(unique=True), names, shares=shares([dataset], 1), scratch=scratch, fan=2) as other,
+    ):
+        assert tables(one) == tables(other)
+    scratch.clear()
+    assert s3.keys("partials") == before

@@ -31,11 +31,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from chesstools.dataset import Dataset
-from chesstools.errors import OutputError
 from chesstools.folder import folder_at
 from chesstools.frames import to_pandas
 from chesstools.given import AnyGiven, only_datasets, opened
-from chesstools.local_folder import LocalFolder
 from chesstools.profile_choice import AUTO
 from chesstools.stats.files import write_table
 from chesstools.stats.run import LEFT_OUT, Computation, computation, tables_of
@@ -152,6 +150,7 @@ def write_stats(
     include_invalid: bool = False,
     unique: bool = False,
     cluster: Cluster | None = None,
+    scratch: str | None = None,
     **judging: Any,
 ) -> Written:
     """Write statistics to the folder `output`, a file for each, as they are computed: memory does not grow with them.
@@ -161,7 +160,9 @@ def write_stats(
         form: parquet or csv.
         overwrite: replace statistics that are there, as soon as the new ones are.
         cluster: whose workers work them out (`chesstools.cluster.connected`): of datasets only. The tables are the same. All
-            workers have to reach the datasets and the folder under the same paths.
+            workers have to reach the datasets and `scratch` under the same names.
+        scratch: a folder, or its URI in a store, for what the workers pass on to each other: about a megabyte for each 50,000
+            games, gone at the end. Default: in `output`.
 
     The others are those of `stats`. Raises what it raises, and OutputError where the folder cannot be written or holds other
     files.
@@ -172,7 +173,7 @@ def write_stats(
     with (
         folder.prepared(overwrite=overwrite),
         opened(given, tables=tables_of(tables), **judging) as found,
-        computation_for(found.datasets, Options(include_invalid, unique), tables, folder, cluster) as work,
+        computation_for(found.datasets, Options(include_invalid, unique), tables, folder, cluster, scratch=scratch) as work,
     ):
         return write_computed(work, folder, form)
 
@@ -183,17 +184,20 @@ def computation_for(
     names: Sequence[str] | None,
     folder: TableFolder,
     cluster: Cluster | None,
+    *,
+    scratch: str | None = None,
     threads: int | None = None,
+    progress: Progress | None = None,
 ) -> AbstractContextManager[Computation]:
-    """Get ready to compute statistics for a folder that is prepared, here or on a cluster. See `computation`."""
+    """Get ready to compute statistics for a folder that is prepared, here or on a cluster.
+
+    See `computation`, and `write_stats` for `scratch`. On a cluster, `progress` is told how many games are done, twice.
+    """
     if cluster is None:
         return computation(datasets, options, names, threads)
     from chesstools.stats.shares.on_cluster import computation_on_cluster
 
-    place = folder.folder
-    if not isinstance(place, LocalFolder):
-        raise OutputError(f"{place} is in an object store, where a cluster has no room; name a folder that all workers reach.")
-    return computation_on_cluster(cluster, datasets, options, names, place.path)
+    return computation_on_cluster(cluster, datasets, options, names, folder.folder, place=scratch, progress=progress)
 
 
 def write_computed(work: Computation, folder: TableFolder, form: str, keep: int = 0) -> Written:

@@ -165,6 +165,11 @@ def bases_of(chosen: Sequence[Statistic]) -> list[Base]:
     return list({base.name: base for one in chosen for base in one.bases}.values())
 
 
+def concluded_of(chosen: Sequence[Statistic]) -> list[str]:
+    """The tables that their bases conclude, and that late partial tables are made of."""
+    return [name for base in bases_of(chosen) for name in base.concluded]
+
+
 def names_of_sources(datasets: Sequence[Dataset]) -> list[str]:
     """The names of all sources, in their order."""
     return [entry.name for dataset in datasets for entry in dataset.manifest.sources]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from chesstools.database import connect
 from chesstools.stats.partial import Partial
 from chesstools.stats.run import bases_of, choose
-from chesstools.stats.shares.tables import OWN, added, write
+from chesstools.stats.shares.scratch import Scratch
+from chesstools.stats.shares.tables import OWN, added
 from chesstools.stats.shares.work import memory_mb
 
 FAN = 24
@@ -24,26 +24,23 @@ def partials_of(statistics: tuple[str, ...], *, late: bool) -> dict[str, Partial
 
 @dataclass(frozen=True)
 class Adding:
-    """Folders of partial tables that are to be added up into another folder.
+    """Folders of partial tables that are to be added up into another folder, `name`.
 
     Memory is what the database may take, whatever the size of the tables: what does not fit goes to a scratch folder.
     """
 
     statistics: tuple[str, ...]
     late: bool
-    folders: tuple[Path, ...]
-    folder: Path
+    folders: tuple[str, ...]
+    scratch: Scratch
+    name: str
 
-    @property
-    def name(self) -> str:
-        """As of its folder."""
-        return self.folder.name
-
-    def do(self) -> Path:
+    def do(self) -> str:
         """Add them up. Doing it again leaves the same behind. Raises OutputError."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with connect([], tables=[], memory_mb=memory_mb(), threads=1) as connection:
-            for name, partial in partials_of(self.statistics, late=self.late).items():
-                files = [folder / f"{name}.parquet" for folder in self.folders]
-                write(connection, added(connection, partial, files), self.folder / f"{name}.parquet")
-        return self.folder
+        partials = partials_of(self.statistics, late=self.late)
+        files = {name: [self.scratch.file(f"{folder}/{name}.parquet") for folder in self.folders] for name in partials}
+        further = [file for own in files.values() for file in own]
+        with connect([], tables=[], memory_mb=memory_mb(), threads=1, further=further) as connection:
+            for name, partial in partials.items():
+                self.scratch.write(connection, added(connection, partial, files[name]), f"{self.name}/{name}.parquet")
+        return self.name

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chesstools.dataset import Dataset
 from chesstools.errors import ChesstoolsError
+from chesstools.folder import Folder, folder_at
+from chesstools.local_folder import LocalFolder
 from chesstools.stats.run import Computation
 from chesstools.stats.shares.cut import MOST_GAMES, games_of, shares
+from chesstools.stats.shares.scratch import Scratch
 from chesstools.stats.shares.spread import Doing, Task, perform, spread
+from chesstools.stats.shares.work import Work
 from chesstools.stats.statistic import Options
 from chesstools.table_folder import writing
 
 if TYPE_CHECKING:
     from chesstools.cluster import Cluster
+    from chesstools.run import Progress
 
 SHARES_A_WORKER = 4
 """Shares that a worker gets at least, where there are so many parts: so none waits long for the last one."""
@@ -28,33 +34,75 @@ SCRATCH = ".partial"
 
 @contextmanager
 def computation_on_cluster(
-    cluster: Cluster, datasets: Sequence[Dataset], options: Options, names: Sequence[str] | None, folder: Path
+    cluster: Cluster,
+    datasets: Sequence[Dataset],
+    options: Options,
+    names: Sequence[str] | None,
+    folder: Folder,
+    *,
+    place: str | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[Computation]:
     """Get ready to compute statistics as `chesstools.stats.run.computation`, which gives the same, on a cluster.
 
-    All workers have to reach the datasets and `folder`, under the same paths. In it stand the partial tables meanwhile, a few
-    hundred kilobytes for each 50,000 games; only one run may write to it.
+    All workers have to reach the datasets and the place of the partial tables, under the same names.
+
+    Args:
+        folder: that of the statistics; only one run may write to it.
+        place: a folder, or its URI in a store, for the partial tables: about a megabyte for each 50,000 games, gone at the end.
+            Default: a hidden one in `folder`.
+        progress: called with the games that are done so far, twice.
 
     Raises what `computation` raises, and ChesstoolsError where a task cannot be done.
     """
-    scratch = folder.absolute() / SCRATCH
+    scratch = scratch_at(folder, place)
     most = max(1, min(MOST_GAMES, games_of(datasets) // (SHARES_A_WORKER * max(1, cluster.workers))))
     try:
-        shutil.rmtree(scratch, ignore_errors=True)  # of a run that was killed
-        with writing(scratch):
-            scratch.mkdir(parents=True)
         cut = shares(datasets, most)
-        with spread(datasets, options, names, shares=cut, scratch=scratch, doing=_doing(cluster)) as work:
+        with spread(datasets, options, names, shares=cut, scratch=scratch, doing=_doing(cluster, progress)) as work:
             yield work
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.clear()
+        if isinstance(folder, LocalFolder):
+            _remove(folder.path.absolute() / SCRATCH)
 
 
-def _doing(cluster: Cluster) -> Doing:
+def scratch_at(folder: Folder, place: str | None) -> Scratch:
+    """Room for partial tables at a place, or in a folder that no other run writes to. Raises OutputError."""
+    own = secrets.token_hex(4)
+    if place is None and not isinstance(folder, LocalFolder):
+        Scratch(folder, f"{SCRATCH}-").clear()  # of a run that was killed
+        return Scratch(folder, f"{SCRATCH}-{own}-")
+    where = folder_at(place) if place is not None else folder
+    if isinstance(where, LocalFolder):
+        path = where.path.absolute() if place is not None else where.path.absolute() / SCRATCH
+        if place is None:
+            _remove(path)  # of a run that was killed
+        with writing(path):
+            path.mkdir(parents=True, exist_ok=True)
+        where = LocalFolder(path)
+    return Scratch(where, f"chesstools-{own}-")
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, also while a task that nobody waits for any more writes to it: under another name it does not find it."""
+    gone = folder.with_name(f"{folder.name}-gone")
+    with suppress(OSError):
+        folder.rename(gone)
+    shutil.rmtree(gone, ignore_errors=True)
+
+
+def _doing(cluster: Cluster, progress: Progress | None) -> Doing:
+    games = 0
+
     def doing(tasks: Iterable[Task | None]) -> Iterator[Any]:
+        nonlocal games
         for done in cluster.run(perform, tasks, key=_key):
             if done.error is not None:
                 raise ChesstoolsError(done.error)
+            if isinstance(done.item, Work) and not done.item.late and progress is not None:
+                games += games_of([done.item.share.dataset])
+                progress(games, games)
             yield done.result
 
     return doing

@@ -7,12 +7,11 @@ bucket has to be held at a time.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from chesstools.database import connect
 from chesstools.stats.counted import repeated
 from chesstools.stats.shares.cut import Share
-from chesstools.stats.shares.tables import relation, write
+from chesstools.stats.shares.scratch import Scratch, relation
 from chesstools.stats.shares.work import memory_mb
 from chesstools.stats.statistic import Options
 
@@ -22,45 +21,38 @@ BUCKET_GAMES = 4_000_000
 
 @dataclass(frozen=True)
 class Sorting:
-    """The games of a share, to be sorted into buckets."""
+    """The games of a share, to be sorted into buckets, in the file `name`."""
 
     share: Share
     buckets: int
-    file: Path
+    scratch: Scratch
+    name: str
 
-    @property
-    def name(self) -> str:
-        """As of its file."""
-        return self.file.stem
-
-    def do(self) -> Path:
+    def do(self) -> str:
         """Sort them into one file, in which each bucket stands together."""
         with connect([self.share.dataset], tables=["games"], memory_mb=memory_mb(), threads=1) as connection:
             sql = f"""SELECT (hash(game_id) % {self.buckets})::INTEGER AS bucket, game_id, errors, source, game_index
                 FROM games ORDER BY bucket"""
-            write(connection, sql, self.file)
-        return self.file
+            self.scratch.write(connection, sql, self.name)
+        return self.name
 
 
 @dataclass(frozen=True)
 class Bucket:
-    """One bucket of all shares, in which to look for games that came before."""
+    """One bucket of all shares, in which to look for games that came before; the file `name` will name them."""
 
     options: Options
     number: int
-    files: tuple[Path, ...]
-    file: Path
-
-    @property
-    def name(self) -> str:
-        """As of its file."""
-        return self.file.stem
+    files: tuple[str, ...]
+    scratch: Scratch
+    name: str
 
     def do(self) -> int:
         """Write the games that came before, and return how many they are."""
-        games = f"(FROM {relation(self.files)} WHERE bucket = {self.number})"
-        with connect([], tables=[], memory_mb=memory_mb(), threads=1) as connection:
+        files = [self.scratch.file(name) for name in self.files]
+        games = f"(FROM {relation(files)} WHERE bucket = {self.number})"
+        with connect([], tables=[], memory_mb=memory_mb(), threads=1, further=files) as connection:
             if self.options.unique:
-                write(connection, f"{repeated(games, self.options)} ORDER BY source, game_index", self.file)
+                self.scratch.write(connection, f"{repeated(games, self.options)} ORDER BY source, game_index", self.name)
             ((count,),) = connection.sql(f"SELECT count(*) - count(DISTINCT game_id) FROM {games}").fetchall()
         return int(count)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
@@ -14,17 +12,22 @@ import numpy as np
 from chesstools.database import check_sources, connect
 from chesstools.dataset import Dataset
 from chesstools.stats.counted import reasons_of
-from chesstools.stats.run import Computation, bases_of, choose_for, names_of_sources
+from chesstools.stats.run import Computation, bases_of, choose_for, concluded_of, names_of_sources
 from chesstools.stats.shares.adding import FAN, Adding, partials_of
 from chesstools.stats.shares.cut import Share, games_of
 from chesstools.stats.shares.repeats import BUCKET_GAMES, Bucket, Sorting
-from chesstools.stats.shares.tables import LEFT_OUT, OWN, WALKED, added, write
+from chesstools.stats.shares.scratch import Scratch, reach
+from chesstools.stats.shares.tables import LEFT_OUT, OWN, WALKED, added
 from chesstools.stats.shares.work import ALL, Work
 from chesstools.stats.statistic import Options, Statistic
 from chesstools.stats.walk import retold
 
 if TYPE_CHECKING:
     import duckdb
+
+    from chesstools.folder import File
+
+    Files: TypeAlias = dict[str, list[File]]
 
 
 class Task(Protocol):
@@ -61,7 +64,7 @@ def spread(
     names: Sequence[str] | None,
     *,
     shares: Sequence[Share],
-    scratch: Path,
+    scratch: Scratch,
     doing: Doing = one_by_one,
     fan: int = FAN,
 ) -> Iterator[Computation]:
@@ -69,7 +72,7 @@ def spread(
 
     Args:
         shares: all parts of the datasets, each in one share.
-        scratch: a folder that is there, for partial tables: all who do tasks have to reach it.
+        scratch: for partial tables: all who do tasks have to reach it.
         doing: does the tasks.
         fan: how many folders of partial tables are added up at a time.
 
@@ -79,14 +82,17 @@ def spread(
     chosen, skipped = choose_for(datasets, names)
     repeats, files = _repeats(games_of(datasets), options, shares, scratch, doing)
     job = _Job(tuple(one.name for one in chosen), options, files, scratch, doing, fan)
-    folders = job.partials(shares, concluded=None)
-    with connect([], tables=[]) as connection:
-        _make(connection, chosen, folders)
-        partials = _relations(connection, job.statistics, folders, late=False)
+    early = _files(job.statistics, scratch, job.partials(shares, late=False), late=False)
+    with connect([], tables=[], further=[file for files in early.values() for file in files]) as connection:
+        _make(connection, chosen, early)
+        partials = _relations(connection, job.statistics, early, late=False)
+        counts = _left_out(connection, early)
         if any(one.late for one in chosen):
-            concluded = _write_concluded(connection, chosen, scratch)
-            partials |= _relations(connection, job.statistics, job.partials(shares, concluded=concluded), late=True)
-        counts = _left_out(connection, folders)
+            for name in concluded_of(chosen):
+                scratch.write(connection, f"FROM {name}", f"{name}.parquet")
+            late = _files(job.statistics, scratch, job.partials(shares, late=True), late=True)
+            reach(connection, [file for files in (early | late).values() for file in files])
+            partials |= _relations(connection, job.statistics, late, late=True)
         # In the order of the reasons, which adding up does not keep.
         left_out = {
             one.name: {
@@ -101,15 +107,17 @@ def spread(
         )
 
 
-def _repeats(games: int, options: Options, shares: Sequence[Share], scratch: Path, doing: Doing) -> tuple[int, tuple[Path, ...]]:
+def _repeats(
+    games: int, options: Options, shares: Sequence[Share], scratch: Scratch, doing: Doing
+) -> tuple[int, tuple[str, ...]]:
     """How many games came before, and the files that name them where they do not count."""
     buckets = games // BUCKET_GAMES + 1
-    sortings = (Sorting(share, buckets, scratch / f"games-{share.number:06}.parquet") for share in shares)
+    sortings = (Sorting(share, buckets, scratch, f"games-{share.number:06}.parquet") for share in shares)
     files = tuple(doing(sortings))
-    named = [scratch / f"repeats-{number:06}.parquet" for number in range(buckets)]
-    count = sum(doing(Bucket(options, number, files, file) for number, file in enumerate(named)))
+    named = [f"repeats-{number:06}.parquet" for number in range(buckets)]
+    count = sum(doing(Bucket(options, number, files, scratch, name) for number, name in enumerate(named)))
     for file in files:
-        file.unlink()
+        scratch.remove(file)
     return count, tuple(named) if options.unique else ()
 
 
@@ -120,8 +128,8 @@ class _Job:
         self,
         statistics: tuple[str, ...],
         options: Options,
-        repeats: tuple[Path, ...],
-        scratch: Path,
+        repeats: tuple[str, ...],
+        scratch: Scratch,
         doing: Doing,
         fan: int,
     ) -> None:
@@ -132,26 +140,26 @@ class _Job:
         self._doing = doing
         self._fan = fan
 
-    def partials(self, shares: Sequence[Share], *, concluded: dict[str, Path] | None) -> list[Path]:
+    def partials(self, shares: Sequence[Share], *, late: bool) -> list[str]:
         """Have the partial tables made and added up, until there are few folders of them."""
-        word = "partial" if concluded is None else "late"
-        ready: deque[Path] = deque()
+        word = "late" if late else "partial"
+        ready: deque[str] = deque()
         waiting, running, sums = deque(shares), 0, 0
-        adding: dict[Path, tuple[Path, ...]] = {}
+        adding: dict[str, tuple[str, ...]] = {}
 
         def tasks() -> Iterator[Task | None]:
             nonlocal running, sums
             while waiting or running or len(ready) > self._fan:
                 if len(ready) >= self._fan and (waiting or running or len(ready) > self._fan):
                     folders = tuple(ready.popleft() for _ in range(self._fan))
-                    target = self._scratch / f"{word}-sum-{sums:06}"
+                    target = f"{word}-sum-{sums:06}"
                     sums += 1
                     adding[target] = folders
-                    task: Task = Adding(self.statistics, concluded is not None, folders, target)
+                    task: Task = Adding(self.statistics, late, folders, self._scratch, target)
                 elif waiting:
                     share = waiting.popleft()
-                    folder = self._scratch / f"{word}-{share.number:06}"
-                    task = Work(share, self._options, self.statistics, self._repeats, concluded, folder)
+                    name = f"{word}-{share.number:06}"
+                    task = Work(share, self._options, self.statistics, self._repeats, late, self._scratch, name)
                 else:
                     yield None
                     continue
@@ -162,24 +170,24 @@ class _Job:
             running -= 1
             ready.append(folder)
             for done in adding.pop(folder, ()):
-                shutil.rmtree(done, ignore_errors=True)
+                self._scratch.remove(done)
         return list(ready)
 
 
-def _relations(
-    connection: duckdb.DuckDBPyConnection, statistics: tuple[str, ...], folders: Sequence[Path], *, late: bool
-) -> dict[str, str]:
+def _files(statistics: tuple[str, ...], scratch: Scratch, folders: Sequence[str], *, late: bool) -> Files:
+    """The files of partial tables in the folders that are left, by table."""
+    return {name: [scratch.file(f"{folder}/{name}.parquet") for folder in folders] for name in partials_of(statistics, late=late)}
+
+
+def _relations(connection: duckdb.DuckDBPyConnection, statistics: tuple[str, ...], files: Files, *, late: bool) -> dict[str, str]:
     """The partial tables of all games, in SQL."""
-    return {
-        name: f"({added(connection, partial, [folder / f'{name}.parquet' for folder in folders])})"
-        for name, partial in partials_of(statistics, late=late).items()
-    }
+    return {name: f"({added(connection, partial, files[name])})" for name, partial in partials_of(statistics, late=late).items()}
 
 
-def _make(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Statistic], folders: Sequence[Path]) -> None:
+def _make(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Statistic], files: Files) -> None:
     """Make the tables of bases and tallies for all games."""
     names = tuple(one.name for one in chosen)
-    relations = _relations(connection, names, folders, late=False)
+    relations = _relations(connection, names, files, late=False)
     for base in bases_of(chosen):
         connection.execute(f"CREATE TABLE {base.name} AS FROM {relations[base.name]}")
         if base.conclude is not None:
@@ -194,15 +202,7 @@ def _make(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Statistic], fo
         retold(connection, sums)
 
 
-def _write_concluded(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Statistic], scratch: Path) -> dict[str, Path]:
-    names = [name for base in bases_of(chosen) for name in base.concluded]
-    files = {name: scratch / f"{name}.parquet" for name in names}
-    for name, file in files.items():
-        write(connection, f"FROM {name}", file)
-    return files
-
-
-def _left_out(connection: duckdb.DuckDBPyConnection, folders: Sequence[Path]) -> dict[tuple[str, str], int]:
-    files = [folder / f"{LEFT_OUT}.parquet" for folder in folders]
-    rows = connection.sql(f"SELECT statistic, reason, games FROM ({added(connection, OWN[LEFT_OUT], files)})").fetchall()
+def _left_out(connection: duckdb.DuckDBPyConnection, files: Files) -> dict[tuple[str, str], int]:
+    sums = added(connection, OWN[LEFT_OUT], files[LEFT_OUT])
+    rows = connection.sql(f"SELECT statistic, reason, games FROM ({sums})").fetchall()
     return {(statistic, reason): games for statistic, reason, games in rows}

@@ -1,17 +1,17 @@
-"""Partial tables as files: one Parquet file for each table in a folder for each share, or for shares that were added up."""
+"""Partial tables by name: those of statistics and bases, and two that belong to all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chesstools.database import text
-from chesstools.places import complete
 from chesstools.stats.partial import Partial, Sums
+from chesstools.stats.shares.scratch import relation
 
 if TYPE_CHECKING:
     import duckdb
+
+    from chesstools.folder import File
 
 LEFT_OUT = "_left_out"
 """How many games are left out for which reason, by statistic; the empty name stands for all games."""
@@ -25,25 +25,12 @@ OWN: dict[str, Partial] = {
 }
 """Partial tables that belong to no statistic and no base."""
 
-GROUP_ROWS = 100_000
-
-
-def relation(files: Sequence[Path]) -> str:
-    """The rows of Parquet files, in SQL."""
-    return f"read_parquet([{', '.join(map(text, files))}])"
-
 
 def types_of(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, str]:
     """The columns of a relation and how the database calls their types."""
     return {name: kind for name, kind, *_ in connection.sql(f"DESCRIBE FROM {sql}").fetchall()}
 
 
-def added(connection: duckdb.DuckDBPyConnection, partial: Partial, files: Sequence[Path]) -> str:
+def added(connection: duckdb.DuckDBPyConnection, partial: Partial, files: Sequence[File]) -> str:
     """SQL of one table for several files of a partial table."""
     return partial.added(relation(files), types_of(connection, relation(files[:1])))
-
-
-def write(connection: duckdb.DuckDBPyConnection, sql: str, file: Path) -> None:
-    """Write what SQL gives as it comes; the file is there when it is complete. Raises OutputError."""
-    with complete(file) as place:
-        connection.execute(f"COPY ({sql}) TO {text(place)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {GROUP_ROWS})")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,14 +14,17 @@ from chesstools.database import MEMORY_MB, connect, text
 from chesstools.manifest import SourceEntry
 from chesstools.stats.counted import count_left_out, make_games, of_games, reasons_of
 from chesstools.stats.partial import SHARE
-from chesstools.stats.run import bases_of, choose, partial_table, tables_for, walked
+from chesstools.stats.run import bases_of, choose, concluded_of, partial_table, tables_for, walked
 from chesstools.stats.shares.cut import Share
-from chesstools.stats.shares.tables import LEFT_OUT, WALKED, relation, types_of, write
+from chesstools.stats.shares.scratch import Scratch, relation
+from chesstools.stats.shares.tables import LEFT_OUT, WALKED, types_of
 from chesstools.stats.statistic import Options, Statistic
 from chesstools.stats.tally import Tally
 
 if TYPE_CHECKING:
     import duckdb
+
+    from chesstools.folder import File
 
 ALL = ""
 """In the place of a statistic: no game is left out."""
@@ -35,42 +37,38 @@ class Work:
     Attributes:
         statistics: names of those that are wanted.
         repeats: files that name the games that came before (`chesstools.stats.shares.repeats`), where they do not count.
-        concluded: files of tables that bases conclude from all games; with them only late partial tables are made, and without
-            them all others.
-        folder: where the partial tables go, a file for each.
+        late: whether late partial tables are made, from the tables that bases conclude from all games; else all others are.
+        scratch: where those files are, and where the partial tables go, a file for each in the folder `name`.
     """
 
     share: Share
     options: Options
     statistics: tuple[str, ...]
-    repeats: tuple[Path, ...]
-    concluded: Mapping[str, Path] | None
-    folder: Path
+    repeats: tuple[str, ...]
+    late: bool
+    scratch: Scratch
+    name: str
 
-    @property
-    def name(self) -> str:
-        """As of its folder."""
-        return self.folder.name
-
-    def do(self) -> Path:
+    def do(self) -> str:
         """Work it out. Doing it again leaves the same behind. Raises DatasetError and OutputError."""
-        late = self.concluded is not None
-        chosen = [one for one in choose(self.statistics) if one.late or not late]
-        self.folder.mkdir(parents=True, exist_ok=True)
+        chosen = [one for one in choose(self.statistics) if one.late or not self.late]
         datasets = [self.share.dataset]
-        with connect(datasets, tables=tables_for(chosen), memory_mb=memory_mb(), threads=1) as connection:
+        repeats = [self.scratch.file(name) for name in self.repeats]
+        tables = {base: self.scratch.file(f"{base}.parquet") for base in concluded_of(chosen)} if self.late else {}
+        further = [*repeats, *tables.values()]
+        with connect(datasets, tables=tables_for(chosen), memory_mb=memory_mb(), threads=1, further=further) as connection:
             connection.execute(f"SET VARIABLE {SHARE} = {self.share.number}")
-            make_games(connection, self.options, _own_repeats(self.repeats, datasets[0].manifest.sources))
-            if late:
-                for name, file in (self.concluded or {}).items():
+            make_games(connection, self.options, _own_repeats(repeats, datasets[0].manifest.sources))
+            if self.late:
+                for name, file in tables.items():
                     connection.execute(f"CREATE TABLE {name} AS FROM {relation([file])}")
             else:
                 self._make_games_of_findings(connection)
                 self._write_early(connection, chosen, walked(connection, datasets, chosen, self.options))
             for one in chosen:
-                if one.partial is not None and one.late == late:
+                if one.partial is not None and one.late == self.late:
                     self._write(connection, one.name, partial_table(connection, one.partial, reasons_of(one, self.options)))
-        return self.folder
+        return self.name
 
     def _make_games_of_findings(self, connection: duckdb.DuckDBPyConnection) -> None:
         """A table that stands in for `all_games` where findings stand apart from their games."""
@@ -104,7 +102,7 @@ class Work:
     def _write(self, connection: duckdb.DuckDBPyConnection, name: str, table: str) -> None:
         if wide := [column for column, kind in types_of(connection, table).items() if kind in ("HUGEINT", "UHUGEINT")]:
             raise TypeError(f"{wide[0]} of the partial table of {name} has no type that Parquet knows; give it one.")
-        write(connection, f"FROM {table}", self.folder / f"{name}.parquet")
+        self.scratch.write(connection, f"FROM {table}", f"{self.name}/{name}.parquet")
 
 
 def memory_mb() -> int:
@@ -121,7 +119,7 @@ def memory_mb() -> int:
     return MEMORY_MB if not limit else max(100, min(MEMORY_MB, int(limit / worker.state.nthreads / 2_000_000)))
 
 
-def _own_repeats(files: Sequence[Path], sources: Sequence[SourceEntry]) -> str | None:
+def _own_repeats(files: Sequence[File], sources: Sequence[SourceEntry]) -> str | None:
     """The games of some sources that came before."""
     if not files:
         return None
