@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from chesstools.errors import ChesstoolsError, DatasetError
 from chesstools.local_folder import LocalFolder
 from chesstools.parquet_file import parquet_file
+from chesstools.store_files import failure
 
 if TYPE_CHECKING:
     from chesstools.dataset import Dataset
@@ -47,19 +48,22 @@ def reading(datasets: Sequence[Dataset]) -> Iterator[None]:
     """Around all that reads rows: where it fails, the files are looked at, and a DatasetError tells of one that is damaged.
 
     So no guess is made from what a library says. Errors that damage cannot be the cause of cost no look: those of SQL that is
-    not understood, of the system (a full disk, a broken pipe), of time and memory, and ours.
+    not understood, of the system (a full disk, a broken pipe), of time and memory, and ours; over a store those that SQL may be
+    the cause of, too. What went wrong in a store is told as that.
     """
     try:
         yield
     except ChesstoolsError:
         raise
     except Exception as error:
-        if _may_be_of_damage(error):
+        if (in_store := failure(error)) is not None:
+            raise in_store from None
+        far = [dataset.folder for dataset in datasets if not isinstance(dataset.folder, LocalFolder)]
+        if _may_be_of_damage(error) and not (far and _may_be_of_sql(error)):
             if (file := damaged(datasets)) is not None:
                 raise told(file) from error
-            for dataset in datasets:
-                if not isinstance(dataset.folder, LocalFolder):
-                    raise dataset.folder.error(error) from None
+            if far and isinstance(error, OSError):
+                raise far[0].error(error) from None
         raise
 
 
@@ -90,6 +94,13 @@ def _can_be_read(file: File, table: str, part: Part) -> bool:
             return bool(parquet.metadata.num_rows == part.rows.get(table, parquet.metadata.num_rows))
     except (pa.ArrowException, OSError, ValueError):
         return False
+
+
+def _may_be_of_sql(error: Exception) -> bool:
+    """Whether SQL alone may be the cause: for that no dataset is fetched from a store as a whole."""
+    import duckdb
+
+    return isinstance(error, (duckdb.ConversionException, duckdb.OutOfRangeException, duckdb.InvalidInputException))
 
 
 def _may_be_of_damage(error: Exception) -> bool:

@@ -7,16 +7,19 @@ asks it for, nothing else in the store can be seen, and nothing is written.
 from __future__ import annotations
 
 import os
+import re
+import secrets
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chesstools.errors import DatasetError
+from chesstools.stores import sentence
 
 if TYPE_CHECKING:
     import duckdb
-    import pyarrow as pa
 
     from chesstools.folder import File
     from chesstools.store_object import StoreObject
@@ -42,13 +45,38 @@ def register(connection: duckdb.DuckDBPyConnection, files: Sequence[File]) -> No
         connection.register_filesystem(_filesystem(objects))
 
 
+_failures: dict[str, DatasetError] = {}
+_FAILURE = re.compile(r"store failure ([0-9a-f]{16})")
+
+
+@contextmanager
+def _noting(stored: StoreObject) -> Iterator[None]:
+    """Keep what goes wrong in a store as a sentence. DuckDB makes a text of what is raised, with all that Python says of it."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (OSError, pa.ArrowException) as error:
+        number = secrets.token_hex(8)
+        _failures[number] = DatasetError(sentence(stored.uri, error))
+        raise OSError(f"store failure {number}") from None
+
+
+def failure(error: Exception) -> DatasetError | None:
+    """What went wrong in a store, where that is behind an error of DuckDB."""
+    found = _FAILURE.search(str(error))
+    return _failures.pop(found[1], None) if found else None
+
+
 class _Handle:
     """An open file for several threads at once. DuckDB goes to a place and reads there in two calls, and another thread may come
     in between: so each thread has a place of its own.
     """
 
-    def __init__(self, file: pa.NativeFile) -> None:
-        self._file = file
+    def __init__(self, stored: StoreObject) -> None:
+        self._stored = stored
+        with _noting(stored):
+            self._file = stored.open()
         self._here = threading.local()
 
     def seek(self, place: int, whence: int = os.SEEK_SET) -> int:
@@ -61,7 +89,8 @@ class _Handle:
 
     def read(self, count: int = -1) -> bytes:
         place = self.tell()
-        data = bytes(self._file.read_at(self._file.size() - place if count < 0 else count, place))
+        with _noting(self._stored):
+            data = bytes(self._file.read_at(self._file.size() - place if count < 0 else count, place))
         self._here.place = place + len(data)
         return data
 
@@ -83,7 +112,7 @@ def _filesystem(objects: dict[str, StoreObject]) -> Any:
         def open(self, path: str, mode: str = "rb", **ignored: Any) -> Any:
             if mode != "rb":
                 raise PermissionError(f"{path} can only be read.")
-            return _Handle(self._object(path).open())
+            return _Handle(self._object(path))
 
         def glob(self, path: str, **ignored: Any) -> list[str]:
             return [path] if path in objects else []
@@ -104,7 +133,8 @@ def _filesystem(objects: dict[str, StoreObject]) -> Any:
             return datetime.fromtimestamp(0, UTC)
 
         def _size(self, path: str) -> int:
-            with self._object(path).open() as file:
+            stored = self._object(path)
+            with _noting(stored), stored.open() as file:
                 return int(file.size())
 
         def _object(self, path: str) -> StoreObject:

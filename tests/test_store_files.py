@@ -12,11 +12,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from datasets import sentence
 from pyarrow.fs import LocalFileSystem
 from s3_server import S3, SECRET, running
 
 from chesstools import Dataset, ingest, query, store_files
-from chesstools.errors import OptionError
+from chesstools.errors import DatasetError, OptionError
 from chesstools.folder import folder_at
 from chesstools.manifest import FILE_NAME
 from chesstools.sql.running import answer
@@ -131,3 +132,46 @@ def test_several_threads_read_one_file(here: Path, monkeypatch: pytest.MonkeyPat
     assert file.seek(-10, 2) == len(data) - 10
     assert file.seek(4, 1) == len(data) - 6
     assert file.read() == data[-6:]
+
+
+class Failing:
+    """An object that cannot be read to its end."""
+
+    def __init__(self, file: pa.NativeFile) -> None:
+        self._file = file
+        self._reads = 0
+
+    def size(self) -> int:
+        return int(self._file.size())
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Failing:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def read_at(self, count: int, place: int) -> bytes:
+        self._reads += 1
+        if self._reads > 1:
+            raise OSError("AWS Error NETWORK_CONNECTION during GetObject operation: curlCode: 7, Couldn't connect to server")
+        return bytes(self._file.read_at(count, place))
+
+
+def test_what_goes_wrong_is_told_as_what_it_is(s3: S3, bucket: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What SQL does wrong is not taken for the store's, nor the other way round; nor is the dataset fetched to find out."""
+    ingest(bucket, PLACE)
+    dataset = Dataset.open(PLACE)
+    monkeypatch.setattr("chesstools.damage.damaged", lambda datasets: pytest.fail("everything was read"))
+    for sql, wrong in (("SELECT event::INT FROM games", "Could not convert"), ("SELECT error('sorry') FROM games", "sorry")):
+        with pytest.raises(OptionError, match=wrong) as said:
+            query(dataset, sql)
+        assert "s3://" not in str(said.value)
+    opened = StoreObject.open
+    monkeypatch.setattr(StoreObject, "open", lambda stored: Failing(opened(stored)))
+    with pytest.raises(DatasetError) as error:
+        query(dataset, "SELECT max(san), max(comment) FROM plies")
+    told = " cannot be reached; check the network and the address of the store, and give the command again."
+    assert sentence(error) in [f"{PLACE}/{table}/part-000000.parquet{told}" for table in ("games", "plies")]
