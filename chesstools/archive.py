@@ -18,6 +18,9 @@ from chesstools.compression import CompressionError, Decoder, Feed, Inflate, Zst
 STORED, DEFLATED, BZIP2, LZMA, ZSTD, XZ = 0, 8, 12, 14, 93, 95
 METHODS = (STORED, DEFLATED, BZIP2, LZMA, ZSTD, XZ)
 
+HEADER_BYTES = 512
+"""Bytes before the data of a member, as a rule: they hold its name and little else."""
+
 _LOCAL_MAGIC = b"PK\x03\x04"
 _LOCAL = struct.Struct("<6xHH4xIIIHH")
 _DESCRIPTOR_MAGIC = b"PK\x07\x08"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 import xxhash
 
-from chesstools.archive import read_member
+from chesstools.archive import HEADER_BYTES, read_member
 from chesstools.compression import HEAD_BYTES, SUFFIXES, CompressionError, Feed, cut, gather, is_cut_magic, sniff, unpack
 from chesstools.errors import SourceError
 from chesstools.ranged import RangedFile
@@ -153,6 +153,7 @@ class Reading:
         if member is None:
             blocks = _read_file(file, self._block_bytes, self._count)
         else:
+            _expect(file, member.offset + HEADER_BYTES + member.packed_bytes)
             blocks = read_member(file, member, self._block_bytes, self._count)
         for block in blocks:
             self._xxh3.update(block)
@@ -167,21 +168,16 @@ class Reading:
         kind = sniff(file.read(HEAD_BYTES))
         file.seek(self._entry)
         if kind is None:
-            self._expect_stop(file)
+            _expect(file, self._stop)
         stored = Feed(self._stored(file))
         yield from stored.rest() if kind is None else unpack(kind, stored, self.notes)
-
-    def _expect_stop(self, file: BinaryIO) -> None:
-        """Tell a file that is fetched ahead where plain text, whose bytes are those of the file, will not be wanted any more."""
-        if self._stop is not None and isinstance(file, RangedFile):
-            file.expect(self._stop)
 
     def _decoded(self, file: BinaryIO) -> Iterator[bytes]:
         stored = Feed(self._stored(file))
         head = stored.peek(HEAD_BYTES)
         kind = sniff(head)
         if kind is None:
-            self._expect_stop(file)
+            _expect(file, self._stop)
             suffix = PurePath(self.name).suffix.lower()
             if suffix in SUFFIXES and is_cut_magic(head, SUFFIXES[suffix]):
                 raise cut(SUFFIXES[suffix])
@@ -224,6 +220,15 @@ def skipped(blocks: Iterator[bytes], count: int) -> Iterator[bytes]:
         else:
             yield block[count:] if count else block
             count = 0
+
+
+def _expect(file: BinaryIO, stop: int | None) -> None:
+    """Tell a file that is fetched ahead from which of its bytes on nothing will be wanted, most likely.
+
+    Bytes of plain text are those of the file, so a place in the one is a place in the other.
+    """
+    if stop is not None and isinstance(file, RangedFile):
+        file.expect(stop)
 
 
 def _read_file(file: BinaryIO, block_bytes: int, count: Callable[[int], None]) -> Iterator[bytes]:

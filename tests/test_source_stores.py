@@ -290,6 +290,16 @@ def test_a_file_is_read_by_ranges_each_byte_once(proxy: Proxy, monkeypatch: pyte
     assert proxy.fetched == 50
 
 
+def test_a_member_of_an_archive_is_fetched_alone(s3: S3, proxy: Proxy) -> None:
+    s3.bucket("members")
+    s3.put("members/a.zip", zipped({"a.pgn": LOREM, "b.pgn": TEXT, "c.pgn": LOREM}))
+    sources = find_sources("s3://members/a.zip")
+    proxy.asked.clear()
+    assert read(sources[1]) == TEXT
+    assert (sources[1].size or 0) < proxy.fetched < (sources[1].size or 0) + 2000
+    assert [read(sources[number]) for number in (0, 2)] == [LOREM, LOREM]
+
+
 def test_a_reader_that_stops_fetches_little(proxy: Proxy) -> None:
     (source,) = find_sources("s3://games/large.pgn")
     proxy.asked.clear()
