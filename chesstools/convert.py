@@ -13,7 +13,7 @@ import pyarrow as pa
 from chesstools.conversion import Conversion, Progress, Task
 from chesstools.engines import choose
 from chesstools.errors import OptionError
-from chesstools.formats import PACKED, Format, check_options, format_of_name, get_format
+from chesstools.formats import PACKED, Format, check_options, format_and_packing, format_of_name
 from chesstools.languages import get_language
 from chesstools.output import Output
 from chesstools.places import lies_in_dataset
@@ -54,7 +54,8 @@ def convert(
             memory, or a column of PGN text: of Arrow, pandas, polars, or of what else knows the Arrow interface.
         output: a file, or its URI in a store, which appears when it is complete, packed where its name ends in .zst or .gz;
             ``-`` is standard output.
-        to: name of the format (`chesstools.formats.FORMATS`); None: what the name of the output says.
+        to: name of the format (`chesstools.formats.FORMATS`), with .zst or .gz behind it to have it packed (``pgn.zst``); None:
+            what the name of the output says.
         source_format: name of the format of the sources (`chesstools.readers.READERS`); None: what each holds and is called.
         input_language: letters of the men in the sources (`chesstools.readers.foreign.INPUT_LANGUAGES`); ``auto``: for each game,
             what its letters and moves tell; where they do not, it stays as it stands, and `Conversion.notes` say so.
@@ -65,7 +66,7 @@ def convert(
         raise_source_errors: whether to raise, after all was written that could be read, what was wrong with a source. Either way
             `Conversion.errors` tells.
         engine: ``native``, ``reference`` or ``auto``, as for `chesstools.scan`; has no effect on what is written.
-        frames: where the output's name ends in .zst: pack about so many bytes of text on their own, whole games each, with a
+        frames: where the output is packed as .zst: pack about so many bytes of text on their own, whole games each, with a
             table of where they begin, so that several processes can read the file together (`chesstools.plan`); None: in one.
         cluster: a cluster (`chesstools.cluster.connected`) whose workers write Parquet together: `output` becomes a folder of
             part-000000.parquet and so on, in order, which appears when it is complete. They must see it, and the sources.
@@ -85,10 +86,12 @@ def convert(
     ...     file.read_text(), conversion.games, dict(conversion.left)
     ('e2e4 e7e5\\n', 1, {'comments': 1, 'results': 1})
     """
-    place = Output(os.fspath(output), frames)
+    form, packing = format_and_packing(to) if to is not None else (None, None)
+    place = Output(os.fspath(output), frames, packing)
+    _check_packing(place)
     if frames is not None:
         _check_frames(place, frames)
-    form = get_format(to) if to is not None else _format_of(place)
+    form = form or _format_of(place)
     if output_language is not None:
         options = {**options, "letters": get_language(output_language).written}
     checked = check_options(form, options)
@@ -132,9 +135,18 @@ def _format_of(place: Output) -> Format:
     return form
 
 
+def _check_packing(place: Output) -> None:
+    said = next((ending for ending in PACKED if place.shown.lower().endswith(ending)), place.asked)
+    if place.asked not in (None, said):
+        raise OptionError(
+            f"{place.shown} is to be packed as {place.asked}; give it a name that ends so, or leave that out of --to."
+        )
+
+
 def _check_frames(place: Output, frames: int) -> None:
-    if place.is_stdout or not place.shown.lower().endswith(".zst"):
-        raise OptionError(f"Frames are for Zstandard files; give {place.shown} a name that ends in .zst, or leave --frames out.")
+    if not place.ending.lower().endswith(".zst"):
+        how = "say --to pgn.zst" if place.is_stdout else f"give {place.shown} a name that ends in .zst"
+        raise OptionError(f"Frames are for Zstandard files; {how}, or leave --frames out.")
     if not 1 <= frames <= MAX_FRAME_BYTES:
         raise OptionError(f"A frame can have 1 to {MAX_FRAME_BYTES} bytes of text, not {frames}.")
 
@@ -142,7 +154,7 @@ def _check_frames(place: Output, frames: int) -> None:
 def _refuse_stream(form: Format, place: Output) -> None:
     if place.is_stdout:
         raise OptionError(f"{form.name} is not text for standard output; name a file.")
-    if place.shown.lower().endswith(PACKED):
+    if place.ending.lower().endswith(PACKED):
         raise OptionError(f"{form.name} is packed by itself; give {place.shown} a name without that ending.")
 
 

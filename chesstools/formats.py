@@ -149,6 +149,19 @@ def get_format(name: str) -> Format:
     return FORMATS[name]
 
 
+def format_and_packing(name: str) -> tuple[Format, str | None]:
+    """The format of that name, behind which an ending of packing may stand: that ending then, else None.
+
+    Raises OptionError where there is no such format.
+
+    >>> form, packing = format_and_packing("pgn.zst")
+    >>> form.name, packing
+    ('pgn', '.zst')
+    """
+    packing = next((ending for ending in PACKED if name.endswith(ending)), None)
+    return get_format(name if packing is None else name.removesuffix(packing)), packing
+
+
 def format_of_name(path: str) -> Format | None:
     """The format that the name of a file asks for, None where it asks for none.
 

@@ -25,7 +25,9 @@ class Output:
 
     name: str
     frame_bytes: int | None = None
-    """Where the name ends in .zst: about so much text in a frame, and a table of the frames at the end; None: one frame."""
+    """Where it is packed as .zst: about so much text in a frame, and a table of the frames at the end; None: one frame."""
+    asked: str | None = None
+    """How it is to be packed, as an ending of names; None: as the name says."""
 
     @property
     def is_stdout(self) -> bool:
@@ -36,18 +38,24 @@ class Output:
         """The name as it may be printed, without what is secret in a URI."""
         return shown_name(self.name)
 
+    @property
+    def ending(self) -> str:
+        """A name whose ending tells how it is packed."""
+        return self.shown if self.asked is None else f"games{self.asked}"
+
     @contextmanager
     def stream(self) -> Iterator[BinaryIO]:
-        """Bytes to the place: packed where the name ends in .zst or .gz.
+        """Bytes to the place: packed as was asked for, or where the name ends in .zst or .gz.
 
         A file is written beside its place and put there at the end; an error or an interrupt leaves what stood there before.
         Raises OutputError where it cannot be written.
         """
         if self.is_stdout:
-            yield sys.stdout.buffer
+            with packed(sys.stdout.buffer, self.ending, self.frame_bytes) as out:
+                yield out
             sys.stdout.buffer.flush()
             return
-        with written(self.name) as file, packed(file, self.shown, self.frame_bytes) as out:
+        with written(self.name) as file, packed(file, self.ending, self.frame_bytes) as out:
             yield out
 
 

@@ -37,6 +37,7 @@ Examples:
   chesstools convert games.pgn -o positions.epd --positions every --unique
   chesstools convert bulletin.pgn -o english.pgn --input-language auto
   chesstools convert archive.pgn -o archive.pgn.zst --frames 1M
+  chesstools convert archive.pgn.zst --to pgn.zst --frames -o - > frames.pgn.zst
   chesstools convert archive.pgn.zst -o games.parquet --cluster local:2
 """
 
@@ -89,7 +90,9 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command(epilog=EPILOG, short_help="Write games in another format: PGN, JSON Lines, moves, positions, tables.")
 @options.sources
 @click.option("-o", "--output", metavar="FILE", required=True, help="Where to write; - is standard output; .zst and .gz pack.")
-@click.option("--to", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}. Default: what the name of FILE says.")
+@click.option(
+    "--to", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}; pgn.zst, uci.gz … pack it. Default: what FILE is called."
+)
 @click.option(
     "--from",
     "source_format",
@@ -110,7 +113,7 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
     flag_value="8M",
     callback=size,
     metavar="[SIZE]",
-    help="For FILEs that end in .zst: pack so much text at a time (8M), whole games each, with a table of where they begin.",
+    help="For what is packed as .zst: pack so much text at a time (8M), whole games each, with a table of where they begin.",
 )
 @format_options
 @options.jobs

@@ -5,22 +5,31 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import re
 import struct
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loop_cluster import LoopCluster
 from strategies import FULL, as_text, in_blocks
 from test_plan import CRLF, ENGINES, GAME, HOSTILE, check, judged
 
+from chesstools.cluster import Cluster
 from chesstools.convert import convert
 from chesstools.errors import SourceError
 from chesstools.plan import fold, plan, ranges, survey
+from chesstools.scan import scan_source
 from chesstools.source import Source, find_sources
+from chesstools.validate import validate
+from chesstools.zstd_frames import FrameWriter
 
 TEXT = b"".join(b'[Event "%d"]\n[Site "b"]\n\n1. e4 e5 {%d} 2. Nf3 *\n\n' % (n, n * n * 7919) for n in range(400))
 
@@ -103,7 +112,7 @@ def test_what_has_one_member_is_told() -> None:
     assert found.stretches == fold([])
     assert found.why_whole == (
         "x.gz is gzip data that can only be read from its beginning; "
-        "write it with `chesstools convert … -o NAME.pgn.zst --frames` to have it cut."
+        "write it with `chesstools convert x.gz --to pgn.zst --frames -o NEW.pgn.zst` to have it cut."
     )
     utf16 = plan(Source.from_bytes(packed("gzip", TEXT.decode().encode("utf-16"), 1000), "x"), 100)
     assert utf16.why_whole == "x holds UTF-16 and is read as a whole; convert it to UTF-8 to have it cut."
@@ -124,3 +133,77 @@ def test_damaged_data_is_read_up_to_there(kind: str) -> None:
             judged(source, one[-1:], ENGINES[0])
     before, _ = judged(source, stretches[:-1], ENGINES[0])
     assert before["games"].num_rows == stretches[-1].start.game_index > 20
+
+
+def seekable(text: bytes, frame_bytes: int) -> bytes:
+    """Frames with a table, of blocks of text as they come."""
+    file = BytesIO()
+    with FrameWriter(file, 1) as writer:
+        for block in in_blocks(text, frame_bytes):
+            writer.write(block)
+    return file.getvalue()
+
+
+def skippable(data: bytes) -> bytes:
+    return b"\x50\x2a\x4d\x18" + struct.pack("<I", len(data)) + data
+
+
+def pzstd(text: bytes, frame_bytes: int) -> bytes:
+    """As pzstd writes: before each frame a skippable one that holds the size of it."""
+    frames = [zstandard.ZstdCompressor().compress(block) for block in in_blocks(text, frame_bytes)]
+    return b"".join(skippable(struct.pack("<I", len(frame))) + frame for frame in frames)
+
+
+def stored_gzip(text: bytes) -> bytes:
+    """Not packed at all, so that what looks like a member in the text does so in the file."""
+    return gzip.compress(text, 0)
+
+
+LYING = seekable(TEXT, 1_000)
+_TABLE_BYTES = 8 * -(-len(TEXT) // 1_000) + 17
+FRAMES = {
+    "a table": LYING,
+    "a table that lies about text": LYING[: 4 - _TABLE_BYTES + 8] + b"\xff\0\0\0" + LYING[8 - _TABLE_BYTES + 8 :],
+    "a table that exchanges bytes of two frames": (
+        LYING[: 8 - _TABLE_BYTES]
+        + struct.pack("<I", struct.unpack("<I", LYING[8 - _TABLE_BYTES :][:4])[0] + 3)
+        + LYING[12 - _TABLE_BYTES : 16 - _TABLE_BYTES]
+        + struct.pack("<I", struct.unpack("<I", LYING[16 - _TABLE_BYTES :][:4])[0] - 3)
+        + LYING[20 - _TABLE_BYTES :]
+    ),
+    "a table of another file": LYING[:3_000] + LYING[-_TABLE_BYTES:],
+    "a table behind more frames": packed("zstd", TEXT, 1_000) + LYING,
+    "pzstd": pzstd(TEXT, 1_000),
+    "a frame of no text between": b"".join(
+        zstandard.ZstdCompressor().compress(block) + zstandard.ZstdCompressor().compress(b"") for block in in_blocks(TEXT, 1_000)
+    ),
+    "a skippable frame that holds frames": packed("zstd", TEXT, 1_000)
+    + skippable(packed("zstd", TEXT, 1_000))
+    + packed("zstd", TEXT, 1_000),
+    "the last frame cut": packed("zstd", TEXT, 1_000)[:-30],
+    "garbage behind frames": packed("zstd", TEXT, 1_000) + b"garbage" * 50,
+    "garbage behind members": packed("gzip", TEXT, 1_000) + b"garbage" * 50,
+    "members behind garbage": packed("gzip", TEXT, 1_000) + b"garbage" * 50 + packed("gzip", TEXT, 1_000),
+    "zeros between members": b"\0\0\0".join(gzip.compress(block) for block in in_blocks(TEXT, 1_000)),
+    "members of no text between": b"".join(gzip.compress(block) + gzip.compress(b"") for block in in_blocks(TEXT, 1_000)),
+    "bgzip with its end": packed("bgzip", TEXT, 1_000) + bgzip(b""),
+    "streams with one of no text": packed("bzip2", TEXT, 2_000) + bz2.compress(b"") + packed("bzip2", TEXT, 2_000),
+    "what looks like members in the text": stored_gzip(b"".join(GAME + b"\x1f\x8b\x08\x00 " for _ in range(300))) * 3,
+}
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_frames_of_every_kind(name: str) -> None:
+    """Each is cut, gives the rows of the whole, and says the same where it breaks off."""
+    source = Source.from_bytes(FRAMES[name], "x")
+    try:
+        stretches = check(source, 700, ENGINES[0])
+        assert len(stretches) > 2
+    except SourceError as error:
+        assert name in ("the last frame cut", "garbage behind frames", "a table of another file")
+        last = plan(source, 700).stretches[-1]
+        with pytest.raises(SourceError, match=re.escape(str(error))):
+            list(scan_source(source, start=last.start, entry=last.entry))
+        runs: list[dict[str, Any]] = [{}, {"cluster": cast("Cluster", LoopCluster()), "stretch_bytes": 700}]
+        wanted, found = (list(validate(replace(source), **options)) for options in runs)
+        assert found == wanted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ GAMES = b"".join(b'[Event "%d"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *\n\n' % number
 
 
 def table(data: bytes) -> list[tuple[int, int]] | None:
-    return read_table(lambda start, count: data[start : start + count], len(data))
+    found = read_table(lambda start, count: data[start : start + count], len(data))
+    return None if found is None else [(stored, offset) for stored, offset in found.tolist()]
 
 
 @pytest.fixture(scope="module")
@@ -91,8 +93,31 @@ def test_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
     wrong = cli("convert", str(source), "-o", str(out), "--frames", "many")
     assert wrong.status == 2
     assert "'many' is no size; write a number of bytes, such as 500K or 8M" in wrong.err
+    asked = tmp_path / "asked"
+    assert cli("convert", str(source), "--to", "pgn.zst", "-o", str(asked), "--frames", "10K").status == 0
+    assert asked.read_bytes() == out.read_bytes()
+    other = cli("convert", str(source), "--to", "pgn.gz", "-o", str(out))
+    assert other.status == 2
+    assert "is to be packed as .gz; give it a name that ends so, or leave that out of --to." in other.err
     plain = cli("convert", str(source), "-o", str(tmp_path / "games.uci"), "--frames")
     assert plain.status == 2
     assert "games.uci a name that ends in .zst, or leave --frames out." in plain.err
     with pytest.raises(OptionError, match="A frame can have 1 to 1073741824 bytes of text, not 0"):
         convert(source, out, frames=0)
+
+
+def test_standard_output(tmp_path: Path) -> None:
+    """Packed as --to says, with frames too."""
+    source = tmp_path / "games.pgn"
+    source.write_bytes(GAMES[:300_000])
+    told = {}
+    for ending in (".zst", ".gz"):
+        file = tmp_path / f"games.pgn{ending}"
+        frames = ["--frames", "10K"] if ending == ".zst" else []
+        for output in (str(file), "-"):
+            words = ["convert", str(source), "--to", f"pgn{ending}", "-q", "-o", output, *frames]
+            code = "import sys; from chesstools.cli.main import main; sys.exit(main(sys.argv[1:]))"
+            run = subprocess.run([sys.executable, "-c", code, *words], stdout=subprocess.PIPE, check=True)
+            told[output] = run.stdout
+        assert told["-"] == file.read_bytes()
+        assert told["-"][:2] in (b"\x28\xb5", b"\x1f\x8b")

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
 from chesstools.bytestream import skipped
 from chesstools.compression import HEAD_BYTES, CompressionError, Feed, gather, sniff, unpack
 from chesstools.plan.anchor import WINDOW_BYTES, find_anchor
@@ -89,7 +91,8 @@ class PackedText:
     def _beginnings(self, start: int, stop: int) -> Iterator[int]:
         frames = read_table(self.source.read_at, self.source.size or 0) if self.kind == "zstd" else None
         if frames is not None:
-            yield from (stored for stored, _ in frames if start <= stored < stop)
+            first, behind = np.searchsorted(frames[:, 0], [start, stop])
+            yield from frames[first:behind, 0].tolist()
             return
         pattern = _BEGINNINGS[self.kind]
         for at in range(start, stop, _READ_BYTES):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from shlex import quote
 
 from chesstools.compression import HEAD_BYTES, sniff
 from chesstools.errors import OptionError
@@ -68,7 +69,7 @@ def why_one(source: Source) -> str:
     kind = sniff(source.read_at(0, HEAD_BYTES))
     if kind is None:
         return f"{source.name} is one game, or text of none, and is read as a whole."
-    how = "chesstools convert … -o NAME.pgn.zst --frames"
+    how = f"chesstools convert {quote(source.name)} --to pgn.zst --frames -o NEW.pgn.zst"
     return f"{source.name} is {kind} data that can only be read from its beginning; write it with `{how}` to have it cut."
 
 
