@@ -128,7 +128,7 @@ def test_report(chesstools: Cli, s3: S3) -> None:
     done = chesstools("report", "a.pgn", "-o", "s3://out/pages/report.html.gz")
     assert done.status == 0, done.err
     assert "s3://out/pages/report.html.gz: " in done.err
-    assert gzip.decompress(s3.get("out/pages/report.html.gz")).startswith(b"<!DOCTYPE html>")
+    assert gzip.decompress(s3.get("out/pages/report.html.gz")).startswith(b"<!doctype html>")
     done = chesstools("report", "a.pgn", "-o", "s3://out/report.html", "--png", "s3://out/png")
     assert (done.status, done.out) == (2, "")
     assert done.err == (
@@ -164,6 +164,40 @@ def test_a_source_is_not_replaced(chesstools: Cli, s3: S3) -> None:
         assert done.status == 2
         assert "lies in the dataset s3://out/dataset, which is read; give --output another place." in done.err
     assert s3.keys("out") == before
+
+
+def test_commands_over_a_dataset(chesstools: Cli, s3: S3) -> None:
+    """What they print of a dataset in a store is what they print of the same on a disk."""
+    games = Path("a.pgn").read_text().replace("[Result", '[White "A"]\n[Black "B"]\n[Result').replace("*", "1-0")
+    Path("a.pgn").write_text(games)
+    for place in ("dataset", "s3://out/dataset"):
+        assert chesstools("ingest", "a.pgn", "-o", place).status == 0
+    for line in (
+        "ratings {}",
+        "find {} --material KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP",
+        "convert {} --to uci -o - --quiet",
+        "openings explore {} 1.e4",
+    ):
+        of_disk, of_store = (chesstools(*line.format(place).split()) for place in ("dataset", "s3://out/dataset"))
+        assert of_store == of_disk
+        assert of_disk.status == 0
+
+
+def test_no_permission(chesstools: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*path: object, **settings: object) -> None:
+        raise OSError("When uploading key 'a' in bucket 'out': AWS Error ACCESS_DENIED during PutObject operation: Access Denied")
+
+    class Refusing:
+        type_name = "s3"
+        open_output_stream = open_input_stream = get_file_info = staticmethod(refuse)
+
+    for module in ("store_object", "store_folder", "places"):
+        monkeypatch.setattr(f"chesstools.{module}.located", lambda uri: (Refusing(), "out/a"))
+    for line in ("validate a.pgn -o s3://out/a.csv", "ingest a.pgn -o s3://out/a", "stats a.pgn -o s3://out/a"):
+        done = chesstools(*line.split())
+        assert (done.status, done.out) == (2, "")
+        assert "is refused by the store; check the credentials and what they permit." in done.err
+        assert done.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("memory", [0, 1 << 20])
