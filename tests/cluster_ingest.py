@@ -60,6 +60,8 @@ def killing(cluster: Cluster, times: int, chance: random.Random) -> Iterator[lis
         while len(killed) < times and not over.wait(chance.uniform(0.05, 0.6)):
             with suppress(Exception):  # another worker may be on its way out
                 pids: dict[str, Any] = cluster.client.run(os.getpid)
+                if len(pids) < 2:  # a new one takes a while to start
+                    continue
                 pid = chance.choice(sorted(pids.values()))
                 os.kill(pid, signal.SIGKILL)
                 killed.append(pid)

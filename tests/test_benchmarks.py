@@ -12,7 +12,7 @@ from pathlib import Path
 
 import chess.pgn
 import pytest
-from benchmarks import agreement, bench, table
+from benchmarks import agreement, bench, cluster, table
 from benchmarks.measures import BenchmarkError, Counts, Ratio, Usage, Way, run_way
 from benchmarks.peers import PEERS
 from benchmarks.targets import MEMORY_TARGETS, TARGETS, Results, Target, nothing
@@ -123,6 +123,16 @@ def test_every_target_is_measured(tmp_path: Path) -> None:
     rows = [row for row in tables.splitlines() if any(row.startswith(f"| {label} ") for label in targets)]
     assert len(rows) == len(TARGETS)
     assert all(row.rstrip(" |").endswith(("yes", "no")) for row in rows)
+
+
+def test_the_page_on_clusters_has_a_place_for_its_tables() -> None:
+    took = cluster.Measured(games=125_620, seconds=10.0, cluster=2.0, processor=12.0)
+    measured = {way: replace(took, seconds=5.5) if way == "2 workers" else took for way in cluster.WAYS}
+    tables = cluster.render(measured, (17_752_357, 81_687_744, 197_000_000), 20, "On a machine.")
+    assert "an efficiency of 91%" in tables
+    # 12,562 games a second: 7 billion take 155 hours.
+    assert next(row for row in tables.splitlines() if row.startswith("| 7 billion games ")).count(" 6 days ") == 1
+    assert table.quoted(cluster.PAGE.read_text(encoding="utf-8"))
 
 
 def test_readme_quotes_the_tables_in_the_form_that_is_written(tmp_path: Path) -> None:

@@ -31,7 +31,11 @@ _CONFIG = {
     "distributed.worker.memory.spill": False,
     "distributed.worker.memory.pause": False,
     "distributed.worker.memory.terminate": 0.95,
+    # A task that only waits at a worker is taken for one that killed it, too; ours are long enough to wait at the scheduler.
+    "distributed.scheduler.worker-saturation": 1.0,
     "distributed.worker.preload": ["chesstools.cluster.preload"],
+    # Dask tries so long to reach a worker that died with a result, before it has the task done again.
+    "distributed.comm.timeouts.connect": "5s",
 }
 
 

@@ -77,7 +77,7 @@ class Cluster:
     @property
     def dashboard(self) -> str | None:
         """The address of Dask's own page on what the cluster does; None where it has none."""
-        if self._again is None and find_spec("bokeh") is None:  # Dask names the address all the same
+        if self._again is None and find_spec("bokeh") is None:  # Dask names an address all the same
             return None
         return self.client.dashboard_link or None
 
