@@ -16,7 +16,7 @@ import pytest
 from s3_server import S3
 from small_archive import timed_game
 
-from chesstools import ChesstoolsError, Dataset, DatasetError, ingest
+from chesstools import ChesstoolsError, Dataset, DatasetError, OutputError, ingest
 from chesstools.folder import folder_at
 from chesstools.local_folder import LocalFolder
 from chesstools.manifest import Part
@@ -231,6 +231,22 @@ def test_on_a_cluster(archive: Dataset, single: Expected, tmp_path: Path, monkey
             write_stats(relative, tmp_path / "other", cluster=cluster)
         damaged.write_bytes(content)
     assert not (tmp_path / "other" / ".partial").exists()
+
+
+def test_what_a_worker_cannot_reach(archive: Dataset, tmp_path: Path) -> None:
+    elsewhere = Dataset(LocalFolder(tmp_path / "elsewhere"), archive.manifest)
+    with (
+        pytest.raises(DatasetError, match=r"A worker on \S+ finds no dataset in \S+elsewhere; put it where all workers reach it"),
+        spread([elsewhere], Options(), ["outcomes"], shares=shares([elsewhere], 99), scratch=Scratch(LocalFolder(tmp_path))),
+    ):
+        pass
+    with (
+        pytest.raises(OutputError, match=r"\S+parquet cannot be written \(No such file or directory\); choose another place\."),
+        spread(
+            [archive], Options(), ["outcomes"], shares=shares([archive], 99), scratch=Scratch(LocalFolder(tmp_path / "no" / "no"))
+        ),
+    ):
+        pass
 
 
 def test_all_of_it_in_a_store(s3: S3) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from chesstools.dataset import Dataset
+from chesstools.errors import DatasetError
 from chesstools.local_folder import LocalFolder
-from chesstools.manifest import Part, SourceEntry
+from chesstools.manifest import FILE_NAME, Part, SourceEntry
 from chesstools.summary import SourceSummary
 
 MOST_GAMES = 200_000
@@ -28,6 +30,14 @@ class Share:
     dataset: Dataset
     number: int
     others: Dataset | None
+
+    def check(self) -> None:
+        """Raise DatasetError where the dataset cannot be reached from here, as on a machine that does not share its disk."""
+        if not self.dataset.folder.has(FILE_NAME):
+            raise DatasetError(
+                f"A worker on {socket.gethostname()} finds no dataset in {self.dataset.path}; put it where all workers reach it "
+                "under this name."
+            )
 
 
 def shares(datasets: Sequence[Dataset], games: int) -> list[Share]:

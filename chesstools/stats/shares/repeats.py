@@ -30,6 +30,7 @@ class Sorting:
 
     def do(self) -> str:
         """Sort them into one file, in which each bucket stands together."""
+        self.share.check()
         with connect([self.share.dataset], tables=["games"], memory_mb=memory_mb(), threads=1) as connection:
             sql = f"""SELECT (hash(game_id) % {self.buckets})::INTEGER AS bucket, game_id, errors, source, game_index
                 FROM games ORDER BY bucket"""

@@ -14,6 +14,7 @@ from chesstools import store_files
 from chesstools.database import text
 from chesstools.folder import Folder
 from chesstools.places import complete
+from chesstools.table_folder import writing
 
 if TYPE_CHECKING:
     import duckdb
@@ -41,8 +42,9 @@ class Scratch:
         """
         place = self.file(name)
         if isinstance(place, Path):
-            if "/" in name:  # the folder itself is not made again by a task that nobody waits for any more
-                place.parent.mkdir(exist_ok=True)
+            with writing(place):
+                if "/" in name:  # the folder itself is not made again by a task that nobody waits for any more
+                    place.parent.mkdir(exist_ok=True)
             with complete(place) as beside:
                 connection.execute(
                     f"COPY ({sql}) TO {text(beside)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {GROUP_ROWS})"

@@ -51,6 +51,7 @@ class Work:
 
     def do(self) -> str:
         """Work it out. Doing it again leaves the same behind. Raises DatasetError and OutputError."""
+        self.share.check()
         chosen = [one for one in choose(self.statistics) if one.late or not self.late]
         datasets = [self.share.dataset]
         repeats = [self.scratch.file(name) for name in self.repeats]
