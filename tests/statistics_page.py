@@ -33,7 +33,7 @@ ranking from the first of each share, and games that stand several times are fou
 sums do not depend on their order, expected scores are added with 15 digits behind the point, and winning percents and shares of
 times with 9.
 
-A worker takes up to 200,000 games at a time (less where there are few), for which half a gigabyte of memory is enough; what the
+A worker takes up to 200,000 games at a time (less where there are few): 125,620 games took it 500 megabytes of memory. What the
 database cannot hold goes to a scratch folder of the machine. Partial tables of 50,000 games over the board have 1.2 megabytes.
 They stand in DIR, or where `--scratch` says, until they are added up, 24 at a time; to find repeated games, so do the numbers of
 all games, about 20 bytes for each. All machines have to reach the datasets and that place under the same names.
