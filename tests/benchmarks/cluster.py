@@ -132,7 +132,7 @@ def render(measured: Mapping[str, Measured], stored: tuple[int, int, int], stret
     packed, text, written = (size / games for size in stored)
     told = (
         f"{games:,} games in {stretches} stretches. One worker takes {one.seconds / many.seconds:.2f} times as long as two: an "
-        f"efficiency of {efficiency:.0%}. A game has {text:,.0f} bytes of text, {packed:,.0f} as zstd, and {written:,.0f} in a "
+        f"efficiency of {efficiency:.0%}. A game has {text:,.0f} bytes of text, {packed:,.0f} as stored, and {written:,.0f} in a "
         "dataset of all three tables."
     )
     rate = games / one.seconds
@@ -146,7 +146,7 @@ def render(measured: Mapping[str, Measured], stored: tuple[int, int, int], stret
         )
         for what, count in ESTIMATES.items()
     ]
-    head = ("", "zstd", "dataset", *(f"{count:,} worker{'s' if count > 1 else ''}" for count in WORKERS))
+    head = ("", "stored", "dataset", *(f"{count:,} worker{'s' if count > 1 else ''}" for count in WORKERS))
     worked = table.markdown((*head, f"read by {WORKERS[-1]:,} workers"), estimates, left=1)
     return f"{speed}\n{told}\n\n{worked}\n{about}\n"
 
