@@ -2,73 +2,32 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
 import json
-import lzma
 import pickle
 import time
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from s3_server import KEY, S3, SECRET, Proxy, environment, in_environment, proxied
-from sources import GAME, TEXT, put, read, read_broken, zstd
+from in_stores import LOREM, framed, put_games, zipped
+from s3_server import KEY, S3, SECRET, Proxy, proxied
+from sources import GAME, TEXT, put, read
 
 from chesstools import ranged
 from chesstools.convert import convert
 from chesstools.dataset import ingest
-from chesstools.errors import DatasetError, SourceError
+from chesstools.errors import DatasetError
 from chesstools.plan import plan
 from chesstools.scan import games, scan, scan_source
 from chesstools.source import find_sources
-from chesstools.zstd_frames import FrameWriter
 
 ENGINES = pytest.mark.parametrize("engine", ["native", "reference"])
-LOREM = b"".join(
-    b'[Event "Oak Cup"]\n[Round "%d"]\n[Result "*"]\n\n1. e4 {%x} e5 %d. Nf3 *\n\n' % (n, n * 2654435761 % 2**64, n * 7919 % 1000)
-    for n in range(10_000)
-)
-"""A text of a megabyte that packs badly."""
-
-
-def framed(data: bytes, frame_bytes: int) -> bytes:
-    out = io.BytesIO()
-    with FrameWriter(out, frame_bytes) as writer:
-        for game in data.split(b"\n\n[Event")[:1] + [b"[Event" + rest for rest in data.split(b"\n\n[Event")[1:]]:
-            writer.write(game + b"\n\n")
-    return out.getvalue()
-
-
-def zipped(members: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return out.getvalue()
 
 
 @pytest.fixture(scope="module")
 def games_bucket(s3: S3) -> str:
-    """A bucket with the same games in every packing."""
-    s3.bucket("games")
-    packed = {
-        "plain.pgn": TEXT,
-        "zst.pgn.zst": zstd(TEXT),
-        "frames.pgn.zst": framed(TEXT, 500),
-        "gz.pgn.gz": gzip.compress(TEXT[:999]) + gzip.compress(TEXT[999:]),
-        "bz2.pgn.bz2": bz2.compress(TEXT),
-        "xz.pgn.xz": lzma.compress(TEXT),
-        "zip.zip": zipped({"x/a.pgn": TEXT, "b.txt": b"no"}),
-    }
-    for name, data in packed.items():
-        s3.put(f"games/all/{name}", data)
-    s3.put("games/large.pgn", LOREM)
-    s3.put("games/large.pgn.zst", framed(LOREM, 20_000))
-    return "s3://games"
+    return put_games(s3)
 
 
 @pytest.fixture
@@ -315,117 +274,3 @@ def test_an_object_that_is_empty(s3: S3) -> None:
     assert read(source) == b""
     assert source.read_at(0, 10) == b""
     assert rows(source).num_rows == 0
-
-
-# What goes wrong
-
-
-@pytest.mark.parametrize("after", [10_000, 500_000])
-def test_a_connection_that_drops_is_made_again(proxy: Proxy, after: int) -> None:
-    (source,) = find_sources("s3://games/large.pgn")
-    proxy.cut(after)
-    assert read(source) == LOREM
-    assert proxy.cuts == 0
-
-
-def test_a_store_that_always_breaks_off_is_told_after_what_could_be_read(proxy: Proxy) -> None:
-    (source,) = find_sources("s3://games/large.pgn")
-    stream = source.open(1000)
-    got = next(stream)
-    proxy.cut(1, times=1000)
-    started = time.monotonic()
-    with pytest.raises(SourceError) as raised:  # noqa: PT012
-        for block in stream:
-            got += block
-    says = "s3://games/large.pgn could not be read to its end (it cannot be reached); the games up to there were read."
-    assert str(raised.value) == says
-    assert LOREM.startswith(got)
-    assert len(got) >= ranged.LEAST_BYTES // 1000 * 1000
-    assert time.monotonic() - started < 30
-
-
-def test_an_object_that_has_changed_since_it_was_found(s3: S3) -> None:
-    s3.bucket("changing")
-    s3.put("changing/a.pgn", TEXT)
-    (source,) = find_sources("s3://changing/a.pgn")
-    s3.put("changing/a.pgn", TEXT + GAME)
-    says = (
-        "s3://changing/a.pgn could not be read to its end (it has changed since it was found); the games up to there were read."
-    )
-    assert read_broken(source) == (b"", says)
-
-
-def test_an_object_that_changes_while_it_is_read(s3: S3, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranged, "LEAST_BYTES", 1000)
-    s3.bucket("changing")
-    s3.put("changing/a.pgn", TEXT)
-    (source,) = find_sources("s3://changing/a.pgn")
-    stream = source.open(100)
-    got = next(stream)
-    s3.put("changing/a.pgn", TEXT.swapcase())
-    with pytest.raises(SourceError) as raised:  # noqa: PT012
-        for block in stream:
-            got += block
-    assert TEXT.startswith(got)
-    assert "it was changed while it was read" in str(raised.value)
-
-
-def test_an_answer_that_is_too_short(games_bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    (source,) = find_sources("s3://games/all/plain.pgn")
-    assert source.object is not None
-    file = source.object.open()
-
-    class Short:
-        def read_at(self, count: int, start: int) -> bytes:
-            return b"x" * (count - 1)
-
-    monkeypatch.setattr(file, "_file", Short())
-    with pytest.raises(OSError, match=r"^it came with 42\d+ bytes where 42\d+ were asked for$"):
-        file.read(10)
-
-
-@pytest.mark.parametrize(
-    ("uri", "says"),
-    [
-        ("s3://games/none.pgn", "There is no object or folder s3://games/none.pgn; check the name."),
-        ("s3://games/none/", "There is no object or folder s3://games/none; check the name."),
-        ("s3://no-such-bucket/a.pgn", "s3://no-such-bucket/a.pgn is in a bucket that does not exist; check its name."),
-        ("s3://no-such-bucket", "s3://no-such-bucket is in a bucket that does not exist; check its name."),
-        ("s3://no-such-bucket/*.pgn", "Nothing that could be read matches s3://no-such-bucket/*.pgn; check the pattern."),
-        ("s3://games/no*.pgn", "Nothing that could be read matches s3://games/no*.pgn; check the pattern."),
-        (
-            "s3://nothing-in",
-            "The folder s3://nothing-in holds no PGN files (.pgn, .pgn.zst, .zip and the like); check the path or "
-            "name the files.",
-        ),
-        (
-            "s3://games/all/no//such.pgn",
-            "s3://games/all/no//such.pgn has two slashes one after the other in its name, which Arrow does not read; "
-            "give the object another name.",
-        ),
-    ],
-)
-def test_what_is_not_there(s3: S3, games_bucket: str, uri: str, says: str) -> None:
-    s3.bucket("nothing-in")
-    with pytest.raises(SourceError) as raised:
-        find_sources(uri)
-    assert str(raised.value) == says
-
-
-def test_an_archive_without_games_and_one_that_is_cut(s3: S3) -> None:
-    s3.bucket("archives")
-    s3.put("archives/none.zip", zipped({"a.txt": GAME}))
-    s3.put("archives/cut.zip", zipped({"a.pgn": TEXT, "b.pgn": TEXT})[:-30])
-    with pytest.raises(SourceError, match=r"^The archive s3://archives/none\.zip holds no PGN files; unpack it"):
-        find_sources("s3://archives/none.zip")
-    with pytest.raises(SourceError, match=r"^s3://archives/cut\.zip is a damaged zip archive \(.*\); fetch it again\.$"):
-        find_sources("s3://archives/cut.zip")
-
-
-def test_a_server_that_does_not_answer(games_bucket: str) -> None:
-    started = time.monotonic()
-    with in_environment(environment("127.0.0.1:1")), pytest.raises(SourceError) as raised:
-        find_sources("s3://games/large.pgn")
-    says = "cannot be reached; check the network and the address of the store, and give the command again."
-    assert str(raised.value) == f"s3://games/large.pgn {says}"
-    assert time.monotonic() - started < 30
