@@ -226,8 +226,8 @@ _DECODERS: dict[str, Callable[[], Decoder]] = {
 _DECODER_ERRORS = (zlib.error, lzma.LZMAError, zstandard.ZstdError, OSError, EOFError, ValueError, MemoryError)
 
 
-def run_decoder(decoder: Decoder, feed: Feed, kind: str) -> Iterator[bytes]:
-    """Unpack to the end of one member; what `feed` holds behind it is left there.
+def run_decoder(decoder: Decoder, feed: Feed, kind: str, step_bytes: int = STEP_BYTES) -> Iterator[bytes]:
+    """Unpack to the end of one member, about `step_bytes` at a time; what `feed` holds behind it is left there.
 
     Raises CompressionError where the data stops too early or is damaged.
     """
@@ -238,7 +238,7 @@ def run_decoder(decoder: Decoder, feed: Feed, kind: str) -> Iterator[bytes]:
             if not data:
                 raise cut(kind)
         try:
-            out = decoder.decompress(data, STEP_BYTES)
+            out = decoder.decompress(data, step_bytes)
         except _DECODER_ERRORS as error:
             raise CompressionError(f"has damaged {kind} data ({error})") from error
         if out:
@@ -246,7 +246,9 @@ def run_decoder(decoder: Decoder, feed: Feed, kind: str) -> Iterator[bytes]:
     feed.push_back(decoder.unused_data)
 
 
-def unpack(kind: str, feed: Feed, notes: list[str], began: Callable[[int], None] | None = None) -> Iterator[bytes]:
+def unpack(
+    kind: str, feed: Feed, notes: list[str], began: Callable[[int], None] | None = None, step_bytes: int = STEP_BYTES
+) -> Iterator[bytes]:
     """Unpack all members, streams or frames of `feed`, which begins with one of `kind`.
 
     Zeros between and behind them are skipped. Other bytes behind the last one are left alone after gzip and bzip2, as the
@@ -256,7 +258,7 @@ def unpack(kind: str, feed: Feed, notes: list[str], began: Callable[[int], None]
     while True:
         if began is not None:
             began(feed.taken)
-        yield from run_decoder(_DECODERS[kind](), feed, kind)
+        yield from run_decoder(_DECODERS[kind](), feed, kind, step_bytes)
         while feed.peek(1) == b"\0":
             feed.push_back(feed.take(INPUT_BYTES).lstrip(b"\0"))
         head = feed.peek(HEAD_BYTES)

@@ -25,6 +25,9 @@ from chesstools.zstd_frames import read_table
 
 _READ_BYTES = 1 << 20
 
+_STEP_BYTES = 1 << 16
+"""So much is unpacked at a time, more than where games are judged: what is lost in front of a damaged place does not matter here."""
+
 _BEGINNINGS = {
     "zstd": re.compile(rb"\x28\xb5\x2f\xfd"),
     "gzip": re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"),
@@ -79,7 +82,7 @@ class PackedText:
         text = bytearray()
         begun: list[int] = []
         try:
-            for block in unpack(self.kind, Feed(self.blocks(stored)), [], begun.append):
+            for block in unpack(self.kind, Feed(self.blocks(stored)), [], begun.append, _STEP_BYTES):
                 text += block
                 if len(text) >= count:
                     break
@@ -127,7 +130,7 @@ class PackedRun:
     def _unpacked(self) -> Iterator[bytes]:
         feed = Feed(self._text.blocks(self._from))
         try:
-            for block in unpack(self._text.kind, feed, [], self._began):
+            for block in unpack(self._text.kind, feed, [], self._began, _STEP_BYTES):
                 self._count += len(block)
                 yield block
         except CompressionError:

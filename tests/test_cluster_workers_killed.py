@@ -1,0 +1,44 @@
+"""validate and convert on real workers, of which one is killed: what comes out is that of one machine."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from cluster_ingest import killing, write_archive
+from test_cluster_convert import plain, told
+from test_cluster_validate import result
+
+from chesstools.cluster import connected
+from chesstools.convert import convert
+from chesstools.validate import validate
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("killed") / "games.pgn"
+    write_archive(path)
+    return path
+
+
+def test_validate(archive: Path) -> None:
+    wanted = result(validate(archive, also="A860"))
+    with connected("local:2") as cluster, killing(cluster, 1, random.Random(1)) as killed:
+        found = result(validate(archive, also="A860", cluster=cluster, stretch_bytes=20_000))
+    assert found == wanted
+    assert len(killed) == 1
+
+
+def test_convert(archive: Path, tmp_path: Path) -> None:
+    one, many = tmp_path / "one.parquet", tmp_path / "many.parquet"
+    wanted = told(convert(archive, one, table="plies"))
+    with connected("local:2") as cluster, killing(cluster, 1, random.Random(2)) as killed:
+        conversion = convert(archive, many, table="plies", cluster=cluster, stretch_bytes=20_000)
+    assert told(conversion) == wanted
+    assert plain(pq.read_table(many)).equals(plain(pq.read_table(one)))
+    assert sorted(os.listdir(many))[-1] == f"part-{len(os.listdir(many)) - 1:06}.parquet"
+    assert sorted(os.listdir(tmp_path)) == ["many.parquet", "one.parquet"]
+    assert len(killed) == 1
