@@ -26,7 +26,7 @@ from chesstools.zstd_frames import read_table
 _READ_BYTES = 1 << 20
 
 _STEP_BYTES = 1 << 16
-"""So much is unpacked at a time, more than where games are judged: what is lost in front of a damaged place does not matter here."""
+"""So much is unpacked at a time, more than where games are judged: here it does not matter what is lost before damage."""
 
 _BEGINNINGS = {
     "zstd": re.compile(rb"\x28\xb5\x2f\xfd"),
