@@ -37,6 +37,17 @@ SHORT = """\
 
 """
 
+NOT_CLAIMED = """\
+[Event "Rapid"]
+[Date "2018.05.01"]
+[White "Fünf, B"]
+[Black "Vier, A"]
+[Result "1-0"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. e4 1-0
+
+"""
+
 TIME_CONTROLS = ["15", "60", "60+3", "180+2", "300", "600+15", "5400+30", "40/7200:3600", "1/86400", "-", "?", "5/move", "120+5d"]
 
 CONTROLS = ["15", "60+0", "180+2", "600+5", "5400+30", "1/86400", "-", "?", "40/7200:3600", None]
@@ -45,15 +56,19 @@ CONTROLS = ["15", "60+0", "180+2", "600+5", "5400+30", "1/86400", "-", "?", "40/
 def sources() -> list[Path | Source]:
     """The sources of the archive, in their order."""
     walks = [random_walk(seed, 20 + seed) for seed in range(66)]
+    generated = SAMPLES / "generated_mixed.pgn"
+    third = b"".join(b"[Event " + game for game in generated.read_bytes().split(b"[Event ")[3::3])
     made = {
-        "more.pgn": "".join(map(SHORT.format, TIME_CONTROLS)).encode(),
+        "generated.pgn": third,
+        "more.pgn": "".join([*map(SHORT.format, TIME_CONTROLS), NOT_CLAIMED]).encode(),
         "walks.pgn": b"".join(pgn_of(start, sans(start, moves), RESULTS[seed % 4]) for seed, (start, moves) in enumerate(walks)),
         "fischer.pgn": b"".join(map(chess960_walk, range(15))),
         "timed.pgn": "".join(map(timed_game, range(50))).encode(),
         "timed_too.pgn": "".join(map(timed_game, range(50, 80))).encode(),
         "long.pgn": long_game().encode(),
     }
-    return [*sorted(SAMPLES.rglob("*.pgn")), *(Source.from_bytes(data, name) for name, data in made.items())]
+    files = sorted(path for path in SAMPLES.rglob("*.pgn") if path != generated)  # a third of its games is enough
+    return [*files, *(Source.from_bytes(data, name) for name, data in made.items())]
 
 
 def chess960_walk(seed: int) -> bytes:
@@ -98,13 +113,16 @@ def timed_game(seed: int) -> str:
 
 
 def long_game() -> str:
-    """More moves than tables tell apart, in a year in which no rule ended such a game; with clocks and evaluations."""
+    """More moves than tables tell apart, in a year in which no rule ended such a game; with clocks and evaluations.
+
+    White could have claimed a draw by the rule of 50 moves.
+    """
     tags = {
         "Event": "Long",
         "Date": "1950.01.02",
         "White": "Lang, A",
         "Black": "Weil, B",
-        "Result": "1/2-1/2",
+        "Result": "0-1",
         "TimeControl": "9000",
     }
     tags |= {"WhiteElo": "3990", "BlackElo": "3400"}
@@ -112,9 +130,9 @@ def long_game() -> str:
     pawns = [(f"{file}{rank}", f"{file}{9 - rank}") for rank in (3, 4) for file in "abdegh"]
     words = []
     for move in range(1, 316):
-        pair = pawns[move // 27] if move % 27 == 0 else ways[(move - move // 27 - 1) % 4]
+        pair = pawns[move // 60] if move % 60 == 0 else ways[(move - move // 60 - 1) % 4]
         for ply, san in enumerate(pair):
             left = 9000 - 25 * move - ply
             clock = f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02}"
             words.append(f"{san} {{ [%clk {clock}] [%eval {(move % 7 - 3) / 4 * (1 - 3 * ply)}] }}")
-    return "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + f"\n{' '.join(words)} 1/2-1/2\n"
+    return "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + f"\n{' '.join(words)} 0-1\n"
