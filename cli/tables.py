@@ -64,8 +64,12 @@ def table_output(form: str, output: str | None, empty: pa.Schema) -> Iterator[Ta
             writer = TableWriter(form, None, sys.stdout.buffer, empty)
         else:
             writer = TableWriter(form, None, stack.enter_context(written(str(output))), empty)
-        yield writer
-        writer.finish()
+        try:
+            yield writer
+            writer.finish()
+        except BaseException:
+            writer.abandon()
+            raise
 
 
 class TableWriter:
@@ -105,6 +109,11 @@ class TableWriter:
             self._text.write(self._json.end())
         if self._writer is not None:
             self._writer.close()
+
+    def abandon(self) -> None:
+        """Write no more, not even when this is collected and the file is closed."""
+        if self._form == "parquet" and self._writer is not None:
+            self._writer.is_open = False
 
     def _begin(self, schema: pa.Schema) -> None:
         self._schema = schema

@@ -134,8 +134,9 @@ def test_a_progress_bar(cli: Cli, fens: str, monkeypatch: pytest.MonkeyPatch) ->
     progress = sys.modules["chesstools.cli.progress"]
 
     class Watching(progress.Bar):  # type: ignore[misc, name-defined]
-        def __init__(self, total: int | None, lang: str, *, visible: bool, unit: str, in_bytes: bool) -> None:
+        def __init__(self, total: int | None, lang: str, *, visible: bool, unit: str, in_bytes: bool, on_cluster: bool) -> None:
             assert in_bytes
+            assert not on_cluster
             bars.append((total, unit))
             super().__init__(total, lang, visible=visible, unit=unit)
 
