@@ -9,6 +9,7 @@ __all__ = [
     "IS_DEBUG_BUILD",
     "LIMITS",
     "Batches",
+    "Block",
     "Boundaries",
     "Export",
     "File",
@@ -18,12 +19,18 @@ __all__ = [
     "SeenPositions",
     "Text",
     "Unique",
+    "count_activity",
+    "count_material",
+    "count_survival",
     "fen_check",
     "fen_key",
     "fen_moves",
     "fen_normalise",
     "fen_perft",
+    "follow_kings",
     "follow_men",
+    "moves_of",
+    "put_numbers",
     "winnable",
 ]
 
@@ -171,6 +178,42 @@ def follow_men(moves: object, castling: object, en_passant: object, first: objec
 
     `moves` are numbers of 16 bits, `castling` and `en_passant` of 8, those of the games of 64. Raises ValueError where a game
     does not lie in the plies.
+    """
+
+@final
+class Block:
+    """The plies of some whole games, which tallies of `chesstools.stats` count. Columns are arrays of numbers."""
+
+    def __new__(cls, moves: object, columns: Sequence[object], lengths: object, black: object) -> Block:
+        """`columns` are role, captured, castling, check, mate and en passant, of 8 bits. Raises ValueError for numbers that are
+        not the plies of games of these lengths, which Black begins where `black` is not 0."""
+
+def follow_kings(block: Block, homes: object, queens: object, squares: object) -> tuple[bytes, bytes, bytes, bytes, bytes, bytes]:
+    """Wing, castled move, moves, squares, farthest ranks of all kings: see `chesstools.stats.kings`. Adds to `squares`."""
+
+def count_activity(block: Block, arrays: Sequence[object]) -> None:
+    """Adds to the arrays of `chesstools.stats.activity`."""
+
+def count_material(
+    block: Block,
+    results: object,
+    starts: Sequence[object],
+    changes: Sequence[object],
+    arrays: Sequence[object],
+    with_queens: object,
+) -> tuple[bytes, bytes]:
+    """Adds to the arrays of `chesstools.stats.material`; returns kinds of imbalances and six counts of each."""
+
+def count_survival(block: Block, results: object, from_array: object, arrays: Sequence[object]) -> None:
+    """Adds to the arrays of `chesstools.stats.survival`."""
+
+def moves_of(words: object) -> bytes:
+    """Moves in UCI form as numbers of 16 bits: see `chesstools.stats.columns`."""
+
+def put_numbers(places: object, numbers: object, rows: object) -> None:
+    """Puts the number at each place of a column of places in its row; leaves rows as they are where the place is null.
+
+    Raises ValueError for a place without a number, and for other rows than places.
     """
 
 # Positions: rows as `chesstools/reference/fen_rows.py` tells them. Lines are a column of strings.

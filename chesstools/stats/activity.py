@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
+from chesstools.engines import choose
 from chesstools.stats.blocks import Block
 from chesstools.stats.columns import NONE, ROLES, SIDES, SQUARES, Numbers
 from chesstools.stats.counted import MOVES
@@ -33,6 +34,14 @@ class Activity:
 
     def add(self, block: Block) -> None:
         """Count the moves of a block."""
+        if choose() == "native":
+            from chesstools._core import count_activity
+
+            count_activity(block.native, list(self.sums().values()))
+        else:
+            self._add(block)
+
+    def _add(self, block: Block) -> None:
         side, role = block["side"], block["role"]
         moved = role != NONE if (role == NONE).any() else slice(None)
         count(self._moves, side[moved], role[moved], block["move"][moved] & 0xFFF)

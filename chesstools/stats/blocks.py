@@ -19,6 +19,7 @@ from chesstools.stats.columns import NONE, Columns, Numbers, cut, pieces, there
 from chesstools.stats.games import Games
 
 if TYPE_CHECKING:
+    from chesstools import _core
     from chesstools.folder import File
 
 BLOCK_ROWS = 400_000
@@ -71,6 +72,15 @@ class Block:
         return self.columns[name]
 
     @cached_property
+    def native(self) -> _core.Block:
+        """The same plies in the native core, for tallies that it counts."""
+        from chesstools._core import Block as Native
+
+        facts = (self[name].view(np.uint8) for name in ("check", "mate", "en_passant"))
+        columns = [self["role"], self["captured"], self["castling"], *facts]
+        return Native(self["move"], columns, self.lengths.astype(np.int64), self["side"][self.first])
+
+    @cached_property
     def captures(self) -> Numbers:
         """The rows that capture."""
         return np.flatnonzero(self["captured"] != NONE)
@@ -105,6 +115,9 @@ def _block(file: File, source: str, columns: Columns, games: Games) -> Iterator[
     last = first + lengths - 1
     if not (len(first) and first[0] == 0 and (ply[last] == lengths).all() and (index[first] == index[last]).all()):
         raise DatasetError(f"The rows of {file} do not stand in the order of play; ingest again with --overwrite.")
+    nobody = there(columns["role"]) == NONE
+    if nobody.any() and (there(columns["captured"])[nobody] != NONE).any():
+        raise DatasetError(f"Rows of {file} say what is captured and not by what; ingest again with --overwrite.")
     numbers = games.numbers(source, index[first])
     if (numbers < 0).any():
         columns = cut(columns, np.repeat(numbers >= 0, lengths))

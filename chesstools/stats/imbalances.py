@@ -50,7 +50,11 @@ class Imbalances:
             pawns[first],
         )
         counts = np.stack([np.bincount(which, weights=column, minlength=len(kinds)) for column in columns], axis=1)
-        for name, row in zip(kinds.tolist(), counts.astype(np.int64), strict=True):
+        self.put(kinds, counts.astype(np.int64))
+
+    def put(self, kinds: Numbers, counts: Numbers) -> None:
+        """Put in what was counted of some kinds (the first side's surplus, packed, without pawns), six counts of each."""
+        for name, row in zip(kinds.tolist(), counts.reshape(-1, 6), strict=True):
             self._counts[name] += row
 
     def tables(self) -> dict[str, pa.Table]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from chesstools.engines import choose
 from chesstools.stats.blocks import Block
 from chesstools.stats.columns import NONE, ROLES, SIDES, SQUARES, WINGS, Numbers
 from chesstools.stats.games import Games
@@ -22,6 +23,16 @@ OUTCOMES = ("won", "drawn", "lost", "unknown")
 
 INSERT_ROWS = 200_000
 """Rows that the database is given at a time: for the few of a block each time takes longer than they do."""
+
+_FOLLOWED = {
+    "wing": np.uint8,
+    "castled": np.int32,
+    "moves": np.int32,
+    "squares": np.uint8,
+    "rank": np.uint8,
+    "rank_with_queen": np.uint8,
+}
+"""Columns of what kings do, and the types of their numbers."""
 
 _ONE = np.uint64(1)
 
@@ -42,22 +53,15 @@ class Kings:
         self._homes = np.array([[field.index(king) for king in "Kk"] for field in fields])
         self._queens = StartQueens(games)
         self._outcomes = np.array([[0, 1, 2, 3], [2, 1, 0, 3]], dtype=np.uint8)  # by side and result
-        self._arrivals = np.zeros((2, 64), dtype=np.int64)
-        self._visits = np.zeros((2, 64), dtype=np.int64)
-        self._ends = np.zeros((2, 64), dtype=np.int64)
-        self._mated = np.zeros((2, 64), dtype=np.int64)
+        self._squares = np.zeros((4, 2, 64), dtype=np.int64)
+        self._arrivals, self._visits, self._ends, self._mated = self._squares
 
     def add(self, block: Block) -> None:
         """Follow the kings of a block."""
-        moves = np.flatnonzero(block["role"] == _KING)
-        place, to, side = block["place"][moves], block.target(moves), block["side"][moves]
-        count(self._arrivals, side, to)
-        queens = self._queens.follow(block)
-        sides = []
-        for mover in range(2):
-            own = side == mover
-            sides.append(self._add_side(block, mover, moves[own], place[own], to[own], queens.gone(1 - mover)))
-        self._waiting += sides
+        kings = self._followed_natively(block) if choose() == "native" else self._followed(block)
+        outcomes = self._outcomes[:, self._games.result[block.games]]
+        side = np.repeat(np.arange(2, dtype=np.uint8), len(block.games))
+        self._waiting.append(pa.table({"game": np.tile(block.games, 2), "outcome": outcomes.ravel(), "side": side, **kings}))
         if sum(rows.num_rows for rows in self._waiting) >= INSERT_ROWS:
             self._insert()
 
@@ -69,9 +73,29 @@ class Kings:
             self._connection.unregister("waiting_kings")
             self._waiting = []
 
-    def _add_side(self, block: Block, side: int, rows: Numbers, place: Numbers, to: Numbers, gone: Numbers) -> pa.Table:
-        start = self._games.start[block.games]
-        home = self._homes[start, side]
+    def _followed_natively(self, block: Block) -> dict[str, Numbers]:
+        from chesstools._core import follow_kings
+
+        homes = self._homes[self._games.start[block.games]].T.astype(np.uint8)
+        columns = follow_kings(block.native, homes, self._queens.of(block), self._squares)
+        return {name: np.frombuffer(column, kind) for (name, kind), column in zip(_FOLLOWED.items(), columns, strict=True)}
+
+    def _followed(self, block: Block) -> dict[str, Numbers]:
+        """What the kings did, by the names of `_FOLLOWED`: first the white ones of all games, then the black ones."""
+        moves = np.flatnonzero(block["role"] == _KING)
+        place, to, side = block["place"][moves], block.target(moves), block["side"][moves]
+        count(self._arrivals, side, to)
+        queens = self._queens.follow(block)
+        sides = []
+        for mover in range(2):
+            own = side == mover
+            sides.append(self._follow_side(block, mover, moves[own], place[own], to[own], queens.gone(1 - mover)))
+        return {name: np.concatenate([side[name] for side in sides]).astype(kind) for name, kind in _FOLLOWED.items()}
+
+    def _follow_side(
+        self, block: Block, side: int, rows: Numbers, place: Numbers, to: Numbers, gone: Numbers
+    ) -> dict[str, Numbers]:
+        home = self._homes[self._games.start[block.games], side]
         last = home.copy()
         last[place] = to  # of several, the last counts
         wing = np.full(len(home), NONE, dtype=np.uint8)
@@ -87,20 +111,14 @@ class Kings:
         count(self._ends[side], last)
         mated = block["place"][np.flatnonzero(block["mate"] & (block["side"] != side))]
         count(self._mated[side], last[mated])
-        outcome = self._outcomes[side][self._games.result[block.games]]
-        return pa.table(
-            {
-                "game": block.games,
-                "outcome": outcome,
-                "side": np.full(len(home), side, dtype=np.uint8),
-                "wing": wing,
-                "castled": castled,
-                "moves": np.bincount(place, minlength=len(home)),
-                "squares": stood.sum(axis=1),
-                "rank": _farthest(visited, side),
-                "rank_with_queen": _farthest(risked, side),
-            }
-        )
+        return {
+            "wing": wing,
+            "castled": castled,
+            "moves": np.bincount(place, minlength=len(home)),
+            "squares": stood.sum(axis=1),
+            "rank": _farthest(visited, side),
+            "rank_with_queen": _farthest(risked, side),
+        }
 
     def sums(self) -> dict[str, Numbers]:
         """What was counted by square; statistics of single kings have partial tables of their own."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
+from chesstools.engines import choose
 from chesstools.stats.blocks import Block
 from chesstools.stats.columns import Numbers
 from chesstools.stats.counted import MOVES
@@ -56,14 +57,29 @@ class Material:
         zero = np.zeros(len(end), dtype=np.int64)
         add_up(self._changes["games"], np.ones(len(end)), result, zero)
         add_up(self._changes["games"], np.full(len(end), -1), result, end)
-        found = changes(block)
-        own = result[found.place]
-        count(self._kinds, own, _move(found.ply), found.kind)
-        count(self._ended, own, end[found.place], found.kind)
         for name in _LINEAR:
             start = self._starts.of(name, block)
             add_up(self._changes[name], start, result, zero)
             add_up(self._changes[name], -start, result, end)
+        if choose() == "native":
+            self._add_natively(block, result)
+        else:
+            self._add_changes(block, result, zero, end)
+
+    def _add_natively(self, block: Block, result: Numbers) -> None:
+        from chesstools._core import count_material
+
+        starts = [*(self._starts.of(name, block) for name in ("lead", "surplus")), *self._queens.of(block)]
+        arrays = [self._kinds, self._ended, self._begun, self._over]
+        changes = [CHANGE["lead"], CHANGE["surplus"]]
+        kinds, counts = count_material(block.native, result, starts, changes, arrays, self._changes["with_queens"])
+        self._imbalances.put(np.frombuffer(kinds, np.int64), np.frombuffer(counts, np.int64))
+
+    def _add_changes(self, block: Block, result: Numbers, zero: Numbers, end: Numbers) -> None:
+        found = changes(block)
+        own = result[found.place]
+        count(self._kinds, own, _move(found.ply), found.kind)
+        count(self._ended, own, end[found.place], found.kind)
         stood = states(block, found, self._starts)
         self._add_leads(stood, result)
         self._imbalances.add(stood, result)

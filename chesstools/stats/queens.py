@@ -59,9 +59,14 @@ class StartQueens:
         self._counts = np.array([[field.count(letter) for field in fields] for letter in "Qq"])
         self._start = games.start
 
+    def of(self, block: Block) -> Numbers:
+        """How many each side has at the start of each game of a block: an array (side, game)."""
+        found: Numbers = self._counts[:, self._start[block.games]]
+        return found
+
     def follow(self, block: Block) -> Queens:
         """The queens of a block."""
-        start = self._counts[:, self._start[block.games]]
+        start = self.of(block)
         captured, promotion = block["captured"][block.changes], block.promoted(block.changes)
         chosen = np.flatnonzero((captured == _QUEEN) | (promotion == _QUEEN))
         rows = block.changes[chosen]

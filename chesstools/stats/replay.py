@@ -90,6 +90,7 @@ def _replay_at_once(block: Block, chosen: Numbers) -> Replay:
         np.add(corners[:games], move >> 6, out=place)
         part = taken[start : start + games]
         boards.take(place, out=part, mode="clip")
+        part[move == 0] = NOBODY
         boards[place] = man
         mover[start : start + games] = np.where(move > 0, man, NOBODY)
         specials.apply(ply, boards, part)
@@ -105,7 +106,7 @@ class _Specials:
     """The moves that change more than two squares, by ply."""
 
     def __init__(self, block: Block, slots: Numbers, plies: int) -> None:
-        rows = np.flatnonzero((block["castling"] != NONE) | block["en_passant"])
+        rows = np.flatnonzero(((block["castling"] != NONE) | block["en_passant"]) & (block["move"] != 0))
         rows = rows[slots[block["place"][rows]] >= 0]
         rows = rows[np.argsort(block["ply"][rows], kind="stable")]
         self._slot = slots[block["place"][rows]]

@@ -97,6 +97,8 @@ pub mod python_men;
 pub mod python_profiles;
 #[cfg(feature = "python")]
 pub mod python_reading;
+#[cfg(feature = "python")]
+pub mod python_tallies;
 pub mod record;
 pub mod region;
 pub mod repeated;
@@ -127,6 +129,7 @@ pub mod stream;
 pub mod swar;
 pub mod tag_names;
 pub mod tags;
+pub mod tallies;
 pub mod text;
 pub mod time_control;
 pub mod types;

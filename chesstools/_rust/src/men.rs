@@ -27,33 +27,46 @@ pub fn follow(plies: &Plies, games: impl Iterator<Item = (usize, usize)>) -> Opt
         let moves = plies.moves.get(own.clone())?;
         let (castling, passing) = (plies.castling.get(own.clone())?, plies.en_passant.get(own.clone())?);
         let (movers, taken) = (movers.get_mut(own.clone())?, taken.get_mut(own)?);
-        let mut board = array();
+        let mut board = Board::array();
         for (ply, &code) in moves.iter().enumerate() {
-            if code == 0 {
-                continue;
-            }
-            let (from, to) = (usize::from(code & 63), usize::from(code >> 6 & 63));
-            movers[ply] = std::mem::replace(&mut board[from], NOBODY);
-            taken[ply] = std::mem::replace(&mut board[to], movers[ply]);
-            if passing[ply] != 0 {
-                taken[ply] = std::mem::replace(&mut board[from & 56 | to & 7], NOBODY);
-            }
-            if castling[ply] != NO_WING {
-                let (corner, beside) = if to & 7 == 6 { (to + 1, to - 1) } else { (to.saturating_sub(2), (to + 1) & 63) };
-                board[beside] = std::mem::replace(&mut board[corner], NOBODY);
-            }
+            (movers[ply], taken[ply]) = board.play(code, castling[ply], passing[ply] != 0);
         }
     }
     Some((movers, taken))
 }
 
-fn array() -> [u8; 64] {
-    let mut board = [NOBODY; 64];
-    for man in 0..16 {
-        board[usize::from(man)] = man;
-        board[usize::from(man) + 48] = man + 16;
+/// Which man stands on each square.
+pub struct Board([u8; 64]);
+
+impl Board {
+    /// The usual array.
+    pub fn array() -> Board {
+        let mut board = [NOBODY; 64];
+        for man in 0..16 {
+            board[usize::from(man)] = man;
+            board[usize::from(man) + 48] = man + 16;
+        }
+        Board(board)
     }
-    board
+
+    /// The man that moves and the man that is taken, whether or not they can.
+    pub fn play(&mut self, code: u16, castling: u8, en_passant: bool) -> (u8, u8) {
+        if code == 0 {
+            return (NOBODY, NOBODY);
+        }
+        let Board(board) = self;
+        let (from, to) = (usize::from(code & 63), usize::from(code >> 6 & 63));
+        let mover = std::mem::replace(&mut board[from], NOBODY);
+        let mut taken = std::mem::replace(&mut board[to], mover);
+        if en_passant {
+            taken = std::mem::replace(&mut board[from & 56 | to & 7], NOBODY);
+        }
+        if castling != NO_WING {
+            let (corner, beside) = if to & 7 == 6 { (to + 1, to - 1) } else { (to.saturating_sub(2), (to + 1) & 63) };
+            board[beside] = std::mem::replace(&mut board[corner], NOBODY);
+        }
+        (mover, taken)
+    }
 }
 
 #[cfg(test)]

@@ -283,8 +283,15 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Unique>()?;
     module.add_class::<Batches>()?;
     module.add_class::<SeenPositions>()?;
+    module.add_class::<crate::python_tallies::Block>()?;
     module.add_function(wrap_pyfunction!(crate::winnable::python::winnable, module)?)?;
     module.add_function(wrap_pyfunction!(crate::python_men::follow_men, module)?)?;
+    module.add_function(wrap_pyfunction!(crate::python_tallies::follow_kings, module)?)?;
+    module.add_function(wrap_pyfunction!(crate::python_tallies::count_activity, module)?)?;
+    module.add_function(wrap_pyfunction!(crate::python_tallies::count_material, module)?)?;
+    module.add_function(wrap_pyfunction!(crate::python_tallies::count_survival, module)?)?;
+    module.add_function(wrap_pyfunction!(crate::python_tallies::moves_of, module)?)?;
+    module.add_function(wrap_pyfunction!(crate::python_tallies::put_numbers, module)?)?;
     module.add_function(wrap_pyfunction!(python_fen::fen_check, module)?)?;
     module.add_function(wrap_pyfunction!(python_fen::fen_normalise, module)?)?;
     module.add_function(wrap_pyfunction!(python_fen::fen_key, module)?)?;
