@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from chesstools.engines import choose
 from chesstools.errors import DatasetError
 from chesstools.parquet_file import parquet_file
 
@@ -131,7 +132,11 @@ def _fill_words(values: Numbers, column: pa.ChunkedArray, words: Mapping[str, in
         part = values[start : start + len(chunk)]
         start += len(chunk)
         numbers = np.array([words.get(word, NONE) for word in chunk.dictionary.to_pylist()], dtype=np.uint8)
-        if not chunk.null_count:
+        if choose() == "native":
+            from chesstools._core import put_numbers
+
+            put_numbers(chunk.indices, numbers, part)
+        elif not chunk.null_count:
             numbers.take(chunk.indices.to_numpy(), out=part, mode="clip")
         elif chunk.null_count < len(chunk):
             there = np.flatnonzero(chunk.is_valid().to_numpy(zero_copy_only=False))
@@ -141,9 +146,18 @@ def _fill_words(values: Numbers, column: pa.ChunkedArray, words: Mapping[str, in
 def _fill_moves(values: Numbers, table: pa.Table) -> None:
     start = 0
     for chunk in table["uci"].chunks:
-        moves = np.array([_move(word) for word in chunk.dictionary.to_pylist()], dtype=np.uint16)
+        moves = _moves(chunk.dictionary)
         moves.take(chunk.indices.to_numpy(), out=values[start : start + len(chunk)], mode="clip")
         start += len(chunk)
+
+
+def _moves(words: pa.StringArray) -> Numbers:
+    """Moves in UCI form as numbers."""
+    if choose() == "native":
+        from chesstools._core import moves_of
+
+        return np.frombuffer(moves_of(words.cast("string")), np.uint16)
+    return np.array([_move(word) for word in words.to_pylist()], dtype=np.uint16)
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import pyarrow as pa
 
+from chesstools.engines import choose
 from chesstools.stats.blocks import Block
 from chesstools.stats.columns import Numbers
 from chesstools.stats.counted import MOVES
@@ -37,6 +38,15 @@ class Survival:
 
     def add(self, block: Block) -> None:
         """Follow the men of a block."""
+        if choose() == "native":
+            from chesstools._core import count_survival
+
+            results, from_array = self._games.result[block.games], self._games.from_array[block.games].view(np.uint8)
+            count_survival(block.native, results, from_array, list(self.sums().values()))
+        else:
+            self._add(block)
+
+    def _add(self, block: Block) -> None:
         chosen = np.flatnonzero(self._games.from_array[block.games])
         result = self._games.result[block.games]
         last = _move(block.lengths)
