@@ -142,7 +142,7 @@ impl Chunker {
             return None;
         }
         let from = self.searched.unwrap_or(begin + size);
-        match safe_place::find(&self.data, begin, from, self.finished, &self.limits) {
+        match safe_place::find(&self.data, begin, from, self.chunk_bytes, self.finished, &self.limits) {
             Found::At(place) => {
                 let line = self.start.line + count_lines(&self.data[begin..place]);
                 let next = Start { at: place, line, glued: false, too_long: false };

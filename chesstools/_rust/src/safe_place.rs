@@ -7,7 +7,8 @@
 //! 3. before those stands a line that ends with `1-0`, `0-1`, `1/2-1/2` or `*` as a word of its own, does not begin with
 //!    `%` and holds neither `;` nor `"`, nor any of `[ ] {` behind its last `}`,
 //! 4. every `{` behind the last `}` is ended by a game inside whatever may follow (see `braces_are_decided`), and
-//! 5. all of this is so near to where the chunk begins that no limit on bytes is reached in between.
+//! 5. all of this is so near to where the chunk begins that no limit on bytes is reached in between, and so near to that or to
+//!    another such place that the limit on tokens is not either.
 //!
 //! Why this is enough. *No token reaches over the place.* A blank line stands before it: escapes and `;` comments end with
 //! their line, tag pairs (well formed or not) hold no blank line and never end on a line without `"`, and white space ends
@@ -27,6 +28,11 @@
 //! glued. So the state behind the place is the one at the beginning of a stream, but for its first tag pair, which is
 //! taken in the same way in both. What decides doubtful cases before the result looks ahead no further than to the
 //! result; and what is behind the place looks back no further than to the line break before it.
+//!
+//! *Nor does a region end right before the place because it has too many tokens*, or the white space would belong to the
+//! next one. A token has a byte at least, so near the beginning of the chunk no region has so many. Farther away this can
+//! happen, with a region of no game whose last token is the result. But even then a region begins at the white space before
+//! the tag pair, and from there to the second of two places that are near to each other there are not enough tokens.
 
 use memchr::{memchr, memchr2, memchr_iter, memmem, memrchr, memrchr2};
 
@@ -58,17 +64,22 @@ pub enum Found {
     Never,
 }
 
-/// The first safe place at or behind `from`, in a chunk that begins at `begin`.
-pub fn find(data: &[u8], begin: usize, from: usize, at_end: bool, limits: &Limits) -> Found {
+/// The first safe place at or behind `from`, in a chunk that begins at `begin` and should have `chunk_bytes` at most.
+///
+/// Where chunks are larger than the limit on tokens it is always the second of two, so that it is the same wherever they begin.
+pub fn find(data: &[u8], begin: usize, from: usize, chunk_bytes: usize, at_end: bool, limits: &Limits) -> Found {
     let reach = limits.comment.min(limits.game).saturating_sub(2 * MAX_LINE);
+    let near = limits.game_tokens.saturating_sub(2 * MAX_SPACE);
     let finder = memmem::Finder::new(FIRST_TAG);
     let mut from = from.max(begin + 1);
+    // The last place that is safe but for the limit on tokens; where the text ends before the next, it is found again.
+    let mut before = None;
     while from < begin + reach {
         let view = &data[..data.len().min(begin + reach + FIRST_TAG.len())];
         let Some(found) = view.get(from..).and_then(|text| finder.find(text)) else {
             return match data.len() < begin + reach {
                 // The first bytes of the tag may stand at the end already.
-                true => Found::NotBefore(from.max(data.len().saturating_sub(FIRST_TAG.len()))),
+                true => Found::NotBefore(before.unwrap_or(from.max(data.len().saturating_sub(FIRST_TAG.len())))),
                 false => Found::Never,
             };
         };
@@ -81,15 +92,19 @@ pub fn find(data: &[u8], begin: usize, from: usize, at_end: bool, limits: &Limit
             Some(true) => {}
             Some(false) => continue,
             None if at_end || data.len() >= place + MAX_LINE => continue,
-            None => return Found::NotBefore(place),
+            None => return Found::NotBefore(before.unwrap_or(place)),
         }
         if braces_are_decided(data, begin, place) {
-            return Found::At(place);
+            if place - before.unwrap_or(begin) < near && (before.is_some() || chunk_bytes < near) {
+                return Found::At(place);
+            }
+            before = Some(place);
+            continue;
         }
         // Places behind this one are no better until a `}` comes.
         match memchr(b'}', &data[place..]) {
             Some(close) => from = place + close,
-            None if data.len() < begin + reach => return Found::NotBefore(data.len()),
+            None if data.len() < begin + reach => return Found::NotBefore(before.unwrap_or(data.len())),
             None => return Found::Never,
         }
     }

@@ -71,6 +71,18 @@ fn doubtful_places() {
 }
 
 #[test]
+fn tokens_may_be_too_many_right_before_a_game() {
+    let limits = Limits { game_tokens: 1000, ..Limits::STATED };
+    for words in 990..1010 {
+        let text = [GAME, &"x ".repeat(words), "*\n\n", &GAME.repeat(5), &"x ".repeat(words), "*\n\n", GAME].concat();
+        for chunk_bytes in [1, 100, 1500, 3000] {
+            let (found, _) = chunked(text.as_bytes(), 64, chunk_bytes, limits);
+            assert_eq!(found, whole(text.as_bytes(), limits), "{words} words, chunks of {chunk_bytes}");
+        }
+    }
+}
+
+#[test]
 fn limits_are_reached_in_any_chunk() {
     let limits = Limits { comment: 200, tag_line: 80, inline_tag: 40, nested_comment: 30, blank: 5, game: 400, game_tokens: 60 };
     for part in ["1. e4 {never closed ", "1. e4 e5 2. Nf3 Nc6 ", "word ", "\0\0\0\0\0\0\0", "[Event \"a\"] ", "( ", "\n\n\n\n"] {
