@@ -34,12 +34,14 @@ class Block:
         games: for each game its number (see `Games`).
         first: for each game the row of its first ply.
         lengths: for each game how many plies it has, at least one.
+        black: for each game whether Black begins.
         columns: see `__getitem__` and `stated`.
     """
 
     games: Numbers
     first: Numbers
     lengths: Numbers
+    black: Numbers
     columns: Mapping[str, Numbers | None]
 
     def __getitem__(self, name: str) -> Numbers:
@@ -49,7 +51,20 @@ class Block:
         `captured`, `castling` are places in `ROLES` and `WINGS`, and `NONE` for null; `check`, `mate`, `en_passant` are truth
         values; of `move`, see `start`, `target` and `promoted`.
         """
+        if name in ("place", "side"):  # made where they are asked for: the native core does without
+            return self._place if name == "place" else self._side
         return there(self.columns[name])
+
+    @cached_property
+    def _place(self) -> Numbers:
+        return np.repeat(np.arange(len(self.first), dtype=np.int32), self.lengths)
+
+    @cached_property
+    def _side(self) -> Numbers:
+        side: Numbers = self["ply"].astype(np.uint8) & 1 ^ 1
+        if self.black.any():
+            side ^= self.black[self._place]
+        return side
 
     def start(self, rows: Numbers) -> Numbers:
         """The squares from which these rows move; of null moves a1."""
@@ -78,7 +93,7 @@ class Block:
 
         facts = (self[name].view(np.uint8) for name in ("check", "mate", "en_passant"))
         columns = [self["role"], self["captured"], self["castling"], *facts]
-        return Native(self["move"], columns, self.lengths.astype(np.int64), self["side"][self.first])
+        return Native(self["move"], columns, self.lengths.astype(np.int64), self.black.view(np.uint8))
 
     @cached_property
     def captures(self) -> Numbers:
@@ -125,8 +140,4 @@ def _block(file: File, source: str, columns: Columns, games: Games) -> Iterator[
         first = np.cumsum(lengths) - lengths
     if not len(first):
         return
-    place = np.repeat(np.arange(len(first), dtype=np.int32), lengths)
-    side = there(columns["ply"]).astype(np.uint8) & 1 ^ 1
-    if (black := games.black_begins(numbers)).any():
-        side ^= black[place]
-    yield Block(numbers, first, lengths, {**columns, "place": place, "side": side})
+    yield Block(numbers, first, lengths, games.black_begins(numbers), columns)
