@@ -70,8 +70,8 @@ def convert(
             table of where they begin, so that several processes can read the file together (`chesstools.plan`); None: in one.
         cluster: a cluster (`chesstools.cluster.connected`) whose workers write Parquet together: `output` becomes a folder of
             part-000000.parquet and so on, in order, which appears when it is complete. They must see it, and the sources.
-        stretch_bytes: stored bytes of a source that one task of the cluster converts, about; None: 64 MB. It has no effect on
-            the rows.
+        stretch_bytes: stored bytes of a source that one task of the cluster converts, about, or of small ones together; None:
+            64 MB. It has no effect on the rows.
         options: those of the format (`chesstools.formats.OPTIONS`), such as ``line_width=0`` or ``comments=False``.
 
     Raises OptionError for a format or an option that cannot be used, SourceError for a source that cannot be found or read,

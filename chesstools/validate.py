@@ -160,8 +160,8 @@ def validate(
 
     `lang` is the language of the messages, one of `chesstools.language.LANGUAGES`.
 
-    With `cluster` (`chesstools.cluster.connected`) its workers judge stretches of about `stretch_bytes` stored bytes each, which
-    has no effect on what comes out; `jobs` and `block_bytes` then mean nothing.
+    With `cluster` (`chesstools.cluster.connected`) its workers judge stretches of about `stretch_bytes` stored bytes each (None:
+    64 MB), or small sources together. That has no effect on what comes out; `jobs` and `block_bytes` then mean nothing.
 
     >>> from chesstools.source import Source
     >>> for item in validate(Source.from_bytes(b"1. e4 e5 2. Ke3 *"), select="M"):

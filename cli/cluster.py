@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from chesstools.cluster import Cluster, State
 
 
+def only_on_cluster(address: str | None, **given: object) -> None:
+    """Refuse options, by their names, that were given without --cluster."""
+    for name, value in given.items():
+        if address is None and value is not None:
+            raise click.UsageError(f"--{name} is for work on a cluster; add --cluster")
+
+
 @contextmanager
 def joined(
     address: str | None, words: Words, *, quiet: bool, tell: Callable[[State], None] | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from chesstools.readers import READERS
 from chesstools.stores import shown_name
 
 from . import options
-from .cluster import joined, tell_whole
+from .cluster import joined, only_on_cluster, tell_whole
 from .engine import chosen_engine
 from .notes import told
 from .progress import progress_bar
@@ -40,16 +39,6 @@ Examples:
   chesstools convert archive.pgn.zst --to pgn.zst --frames -o - > frames.pgn.zst
   chesstools convert archive.pgn.zst -o games.parquet --cluster local:2
 """
-
-
-def size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    """A number of bytes, with K, M or G behind it for more."""
-    if value is None:
-        return None
-    match = re.fullmatch(r"([0-9]{1,12})([KMG]?)", value.upper())
-    if match is None:
-        raise click.BadParameter(f"{value!r} is no size; write a number of bytes, such as 500K or 8M")
-    return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]]
 
 
 FLAGS = {
@@ -111,13 +100,14 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--frames",
     is_flag=False,
     flag_value="8M",
-    callback=size,
+    callback=options.size,
     metavar="[SIZE]",
     help="For what is packed as .zst: pack so much text at a time (8M), whole games each, with a table of where they begin.",
 )
 @format_options
 @options.jobs
 @options.cluster
+@options.stretch
 @options.engine
 @options.lang
 @options.quiet
@@ -131,6 +121,7 @@ def convert(
     frames: int | None,
     jobs: int,
     cluster: str | None,
+    stretch: int | None,
     engine: str | None,
     lang: str,
     quiet: bool,
@@ -144,6 +135,7 @@ def convert(
     With --cluster, which writes Parquet only, FILE becomes a folder: part-000000.parquet and so on, in the order of the games.
     It appears when it is complete; pandas, polars, DuckDB and Spark read it as one table.
     """
+    only_on_cluster(cluster, stretch=stretch)
     from chesstools.convert import convert as run
     from chesstools.readers import ANY
     from chesstools.source import find_sources
@@ -171,6 +163,7 @@ def convert(
                 engine=written_by,
                 frames=frames,
                 cluster=workers,
+                stretch_bytes=stretch,
                 **chosen(given),
             )
         except KeyboardInterrupt:

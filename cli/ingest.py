@@ -7,7 +7,7 @@ import click
 from chesstools.stores import shown_name
 
 from . import options
-from .cluster import joined, tell_whole
+from .cluster import joined, only_on_cluster, tell_whole
 from .engine import chosen_engine
 from .output import text_output
 from .overview import dataset_summary
@@ -43,12 +43,7 @@ Examples:
 @options.unwinnable
 @options.jobs
 @options.cluster
-@click.option(
-    "--stretch",
-    metavar="SIZE",
-    callback=options.size,
-    help="With --cluster: stored bytes of a source that are judged by one worker and make one part file. Default: 64MB.",
-)
+@options.stretch
 @options.engine
 @options.lang
 @options.quiet
@@ -77,8 +72,7 @@ def ingest(
 
     With --cluster, workers judge stretches of the sources, which must have the same names on all machines, and so must DIR.
     """
-    if stretch is not None and cluster is None:
-        raise click.UsageError("--stretch is for work on a cluster; add --cluster")
+    only_on_cluster(cluster, stretch=stretch)
     from chesstools.dataset import STRETCH_BYTES
     from chesstools.dataset import ingest as run
     from chesstools.folder import folder_at

@@ -167,8 +167,19 @@ def size(ctx: click.Context, param: click.Parameter, value: str | None) -> int |
     match = re.fullmatch(r"(\d{1,12}(?:\.\d+)?) ?([kmgt]?)b?", value.strip().lower())
     number = round(float(match[1]) * 1000 ** " kmgt".index(match[2] or " ")) if match else 0
     if number < 1:
-        raise click.BadParameter("give a number of bytes, as in 64MB", ctx, param)
+        raise click.BadParameter(f"{value!r} is no size; give a number of bytes, as in 64MB", ctx, param)
     return number
+
+
+def stretch(command: Command) -> Command:
+    """--stretch: how much is done at a time on a cluster."""
+    return click.option(
+        "--stretch",
+        metavar="SIZE",
+        callback=size,
+        help="With --cluster: bytes of a source, as stored, that a worker takes at a time; small sources it takes together. "
+        "The results are the same. Default: 64MB.",
+    )(command)
 
 
 def which_games(command: Command) -> Command:

@@ -9,7 +9,7 @@ import click
 from chesstools.stores import shown_name
 
 from . import options
-from .cluster import joined
+from .cluster import joined, only_on_cluster
 from .given import given as given_argument
 from .given import opened
 from .output import refuse_source_as_output, text_output
@@ -94,8 +94,7 @@ def stats(
     With --cluster, workers compute shares of the datasets, which must have the same names on all machines, and so must DIR or
     PLACE. Ingest SOURCES first, with --cluster too.
     """
-    if scratch is not None and cluster is None:
-        raise click.UsageError("--scratch is for work on a cluster; add --cluster")
+    only_on_cluster(cluster, scratch=scratch)
     from chesstools.folder import folder_at
     from chesstools.given import only_datasets
     from chesstools.stats import computation_for, write_computed

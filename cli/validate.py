@@ -13,7 +13,7 @@ from chesstools.finding import Severity
 from chesstools.places import written
 
 from . import options
-from .cluster import joined, tell_whole
+from .cluster import joined, only_on_cluster, tell_whole
 from .engine import chosen_engine
 from .output import Writer, form_of_name, is_stdout, refuse_source_as_output, text_output
 from .overview import validation_summary
@@ -62,6 +62,7 @@ Examples:
 @options.unwinnable
 @options.jobs
 @options.cluster
+@options.stretch
 @options.engine
 @options.lang
 @options.quiet
@@ -80,6 +81,7 @@ def validate(
     nodes: int | None,
     jobs: int,
     cluster: str | None,
+    stretch: int | None,
     engine: str | None,
     lang: str,
     quiet: bool,
@@ -89,6 +91,7 @@ def validate(
     One line a finding: file:line: game N (White-Black), ply P, CODE name: message. Games count from 0, plies and lines
     from 1. 'chesstools rule CODE' explains a rule.
     """
+    only_on_cluster(cluster, stretch=stretch)
     refuse_source_as_output(output, sources)
 
     from chesstools.rules import named_codes
@@ -124,6 +127,7 @@ def validate(
             engine=judged_by,
             lang=lang,
             cluster=workers,
+            stretch_bytes=stretch,
         )
         named = named_codes(also) if severity is None else frozenset()
         try:

@@ -92,7 +92,7 @@ def test_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
     assert len(table(out.read_bytes()) or []) >= 1
     wrong = cli("convert", str(source), "-o", str(out), "--frames", "many")
     assert wrong.status == 2
-    assert "'many' is no size; write a number of bytes, such as 500K or 8M" in wrong.err
+    assert "'many' is no size; give a number of bytes, as in 64MB" in wrong.err
     asked = tmp_path / "asked"
     assert cli("convert", str(source), "--to", "pgn.zst", "-o", str(asked), "--frames", "10K").status == 0
     assert asked.read_bytes() == out.read_bytes()
