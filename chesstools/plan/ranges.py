@@ -34,11 +34,11 @@ def ranges(source: Source, stretch_bytes: int) -> Ranges:
     if stretch_bytes < 1:
         raise OptionError(f"A stretch must have 1 byte or more, not {stretch_bytes}.")
     size = source.size
-    if size is None or not source.resumable:
+    if source.reading is None and (size is None or not source.resumable):
         return Ranges((), f"{source.name} can be read only once and is read as a whole; save it as a file to have it cut.")
-    if size <= stretch_bytes:
+    if size is not None and size <= stretch_bytes:
         return Ranges(())
-    if why := _why_whole(source):
+    if (why := _why_whole(source)) or size is None:
         return Ranges((), why)
     return Ranges(tuple((start, min(start + stretch_bytes, size)) for start in range(0, size, stretch_bytes)))
 
