@@ -1,4 +1,4 @@
-"""validate and convert on real workers, of which one is killed: what comes out is that of one machine."""
+"""validate, convert and stats on real workers, of which one is killed: what comes out is that of one machine."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from test_cluster_validate import result
 
 from chesstools.cluster import connected
 from chesstools.convert import convert
+from chesstools.dataset import ingest
+from chesstools.stats import write_stats
 from chesstools.validate import validate
 
 
@@ -41,4 +43,16 @@ def test_convert(archive: Path, tmp_path: Path) -> None:
     assert plain(pq.read_table(many)).equals(plain(pq.read_table(one)))
     assert sorted(os.listdir(many))[-1] == f"part-{len(os.listdir(many)) - 1:06}.parquet"
     assert sorted(os.listdir(tmp_path)) == ["many.parquet", "one.parquet"]
+    assert len(killed) == 1
+
+
+def test_stats(archive: Path, tmp_path: Path) -> None:
+    dataset, one, many = tmp_path / "dataset", tmp_path / "one", tmp_path / "many"
+    ingest(archive, dataset, part_games=50)
+    write_stats(dataset, one)
+    with connected("local:2") as cluster, killing(cluster, 1, random.Random(3)) as killed:
+        write_stats(dataset, many, cluster=cluster)
+    assert sorted(os.listdir(many)) == sorted(os.listdir(one))
+    for path in one.glob("*.parquet"):
+        assert pq.read_table(many / path.name).equals(pq.read_table(path), check_metadata=True), path.name
     assert len(killed) == 1
