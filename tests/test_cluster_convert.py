@@ -22,7 +22,7 @@ from test_plan import GAME
 from test_plan_packed import PACK, packed
 
 import chesstools.cluster
-from chesstools.cluster import Cluster, converting, parquet_folder
+from chesstools.cluster import Cluster, converting, parquet_folder, planning
 from chesstools.conversion import Conversion
 from chesstools.convert import convert
 from chesstools.errors import OptionError, OutputError
@@ -96,6 +96,23 @@ def test_any_bytes(
 
 def test_nothing_has_its_columns(tmp_path: Path) -> None:
     assert check([Source.from_bytes(b"", "x")], tmp_path, 100) == ["part-000000.parquet"]
+
+
+def test_small_sources_are_written_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To one part, in their order; alone where they kill their worker together."""
+    monkeypatch.setattr(planning, "BATCH_SOURCES", 20)
+    sources = [Source.from_bytes(varied(number % 3), f"{number}") for number in range(30)]
+    sources[7] = Source("7", 1000, 0, True, path="/nowhere/7.pgn")
+    assert len(check(sources, tmp_path, 1 << 20)) == 2
+    assert len(check([Source.from_bytes(b"", f"{number}") for number in range(21)], tmp_path, 1 << 20)) == 1
+    cluster = LoopCluster()
+    cluster.breaks = "0-0-0-with-19"
+    target = tmp_path / "many.parquet"
+    conversion = convert(sources, target, cluster=cast("Cluster", cluster), raise_source_errors=False)
+    (error,) = conversion.errors
+    assert error.startswith("7 could not be read to its end")
+    assert len(cluster.keys) == 1 + 20 + 1
+    assert pq.read_table(target).num_rows == conversion.games == sum(number % 3 for number in range(30)) - 1
 
 
 def test_letters_of_another_language(tmp_path: Path) -> None:
@@ -179,6 +196,10 @@ def test_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
     assert run.status == 0
     assert "a.pgn.gz is gzip data that can only be read from its beginning; write it with `chesstools convert" in run.err
     assert "100 games converted in" in run.err
+    run = cli(tmp_path / "a.pgn.gz", "-o", tmp_path / "x.parquet", "--cluster", "local", "--stretch", "1MB")
+    assert (run.status, run.err.count("\n")) == (0, 1)
+    run = cli(tmp_path / "a.pgn.gz", "-o", tmp_path / "x.parquet", "--stretch", "1MB")
+    assert (run.status, "--stretch is for work on a cluster; add --cluster" in run.err) == (2, True)
     for name, refusal in (
         ("x.uci", "A cluster writes no uci; give a name that ends in .parquet, or leave --cluster out."),
         ("x.dataset", "A cluster writes no dataset; chesstools ingest writes datasets on one, or leave --cluster out."),

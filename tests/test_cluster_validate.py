@@ -20,7 +20,7 @@ from test_plan import GAME, HOSTILE
 from test_plan_packed import PACK, packed
 
 import chesstools.cluster
-from chesstools.cluster import Cluster, in_order, judging, validating, waiting
+from chesstools.cluster import Cluster, in_order, judging, planning, validating, waiting
 from chesstools.errors import OptionError, SourceError
 from chesstools.source import Source
 from chesstools.summary import Summary
@@ -96,12 +96,10 @@ def test_every_form(form: str, capsys: pytest.CaptureFixture[str], monkeypatch: 
                 err = re.sub(r"\S+c\.pgn\.gz is gzip data that can only .*\n", "", err)
             told.append((run.status, run.out, err, re.sub(rb"\"seconds\": [0-9.]+", b"", output.read_bytes())))
         assert told[0] == told[1]
-    assert [
-        cli(sources[0], "--cluster", "local", "-q", "--format", "csv", *more).status for more in ([], ["--fail-on", "never"])
-    ] == [
-        1,
-        0,
-    ]
+    for more, status in ([], 1), (["--fail-on", "never"], 0), (["--stretch", "1kB"], 1):
+        assert cli(sources[0], "--cluster", "local", "-q", "--format", "csv", *more).status == status
+    refused = cli(sources[0], "--stretch", "1kB")
+    assert (refused.status, "--stretch is for work on a cluster; add --cluster" in refused.err) == (2, True)
 
 
 def test_much_that_is_found_travels_in_several_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,6 +118,26 @@ def _with_little(init: Any) -> Any:
         init(self, *args, result_bytes=1)
 
     return begin
+
+
+def test_small_sources_are_judged_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a large one between them, and some that cannot be read; and alone where they kill their worker together."""
+    monkeypatch.setattr(planning, "BATCH_SOURCES", 15)
+    small = [Source.from_bytes(BAD * (number % 3), f"{number}") for number in range(40)]
+    small[7] = Source("7", 1000, 0, True, path="/nowhere/7.pgn")
+    sources = [*small[:20], Source.from_bytes((BAD + GAME) * 60, "large"), *small[20:]]
+    wanted = result(validate(sources, also="A860"))
+    assert wanted[1].sources[7].error
+    for breaks in ("", "0-0-0-with-14"):
+        cluster = LoopCluster(1)
+        cluster.breaks = breaks
+        assert result(validate(sources, also="A860", cluster=cast("Cluster", cluster), stretch_bytes=5_000)) == wanted
+        assert sum(not key.startswith("survey") for key in cluster.keys) < 10 + (15 if breaks else 0)
+    monkeypatch.setattr(judging.Wanted, "__init__", _with_little(judging.Wanted.__init__))
+    monkeypatch.setattr(in_order.in_order, "__kwdefaults__", {**in_order.in_order.__kwdefaults__, "ahead_bytes": 1})
+    cluster = LoopCluster(2)  # what was found in one is all that may travel: another task goes on with the next
+    assert result(validate(sources, also="A860", cluster=cast("Cluster", cluster), stretch_bytes=5_000)) == wanted
+    assert len(cluster.keys) > 30
 
 
 def test_what_waits_for_its_turn_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

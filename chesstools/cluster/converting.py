@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from chesstools.cluster.piece import Piece
 from chesstools.conversion import Conversion
 from chesstools.errors import DatasetError, SourceError
 from chesstools.folder_places import whole_part
 from chesstools.places import cannot_write
-from chesstools.plan import Stretch
 from chesstools.scan import scan_source
-from chesstools.source import Source
 from chesstools.writers.sinks import ParquetSink
 from chesstools.writers.tables import Maker
 
@@ -30,11 +29,12 @@ class PartsWanted:
 
 @dataclass(slots=True)
 class Written:
-    """What became of a stretch.
+    """What became of a piece.
 
     Attributes:
         conversion: what was converted, left behind and told of the source.
-        rows: how many there are in the file.
+        rows: how many came of it.
+        part: the name of the file, which is told with the first piece in it; None where no rows are in it.
         stored_bytes_read: how much of the source was read.
         unwritable: why nothing can be written there: a sentence.
         rest, size: nothing is left for another task, and hardly anything travels.
@@ -43,6 +43,7 @@ class Written:
     conversion: Conversion = field(default_factory=lambda: Conversion("parquet"))
     rows: int = 0
     stored_bytes_read: int = 0
+    part: str | None = None
     unwritable: str | None = None
     rest: None = None
     size: int = 0
@@ -53,38 +54,42 @@ class Written:
         return self.conversion.games
 
 
-def write_part(name: str, source: Source | None, stretch: Stretch, wanted: PartsWanted) -> Written:
-    """Write the rows of a stretch to a file of that name; no rows without a source.
+def write_part(name: str, pieces: Sequence[Piece], wanted: PartsWanted) -> list[Written]:
+    """Write the rows of some pieces, one after the other, to a file of that name; no rows without a piece.
 
-    What is wrong with the source is told by the conversion, beside the rows of all that could be read.
+    What is wrong with a source is told by its conversion, beside the rows of all that could be read.
 
     >>> import tempfile
     >>> from chesstools.formats import check_options, get_format
     >>> from chesstools.plan import fold
+    >>> from chesstools.source import Source
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     wanted = PartsWanted(Path(folder), check_options(get_format("parquet"), {}), "reference")
-    ...     written = write_part("a.parquet", Source.from_bytes(b"1. e4 *\\n\\n1. d4 *"), fold([])[0], wanted)
-    ...     written.rows, written.conversion.games, [file.name for file in Path(folder).iterdir()]
-    (2, 2, ['a.parquet'])
+    ...     piece = Piece(0, Source.from_bytes(b"1. e4 *\\n\\n1. d4 *"), 0, fold([])[0], 16)
+    ...     written = write_part("a.parquet", [piece], wanted)
+    ...     [(one.part, one.rows, one.conversion.games) for one in written], [file.name for file in Path(folder).iterdir()]
+    ([('a.parquet', 2, 2)], ['a.parquet'])
     """
-    written = Written()
+    written = [Written() for _ in pieces] or [Written()]
     path = wanted.folder / name
     make = Maker(**wanted.options)
     try:
         with whole_part(path) as file:
             sink = ParquetSink(file, make.schema, wanted.options["table"])
-            if source is not None:
-                _add(sink, make, source, stretch, wanted.engine, written)
+            for piece, one in zip(pieces, written, strict=False):
+                _add(sink, make, piece, wanted.engine, one)
             sink.close()
+        if any(one.rows for one in written):
+            written[0].part = name
     except OSError as error:
-        written.unwritable = str(cannot_write(path, error))
+        written[0].unwritable = str(cannot_write(path, error))
     except DatasetError as error:
-        written.unwritable = str(error)
+        written[0].unwritable = str(error)
     return written
 
 
-def _add(sink: ParquetSink, make: Maker, source: Source, stretch: Stretch, engine: str, written: Written) -> None:
-    conversion = written.conversion
+def _add(sink: ParquetSink, make: Maker, piece: Piece, engine: str, written: Written) -> None:
+    source, stretch, conversion = piece.source, piece.stretch, written.conversion
     steps = scan_source(source, tables=make.made_of, start=stretch.start, stop=stretch.stop, entry=stretch.entry, engine=engine)
     with closing(steps):
         try:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import Generic, Protocol, TypeVar
 
-from chesstools.cluster.piece import Piece
+from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import Planner
 from chesstools.cluster.run import Cluster, Done
-from chesstools.cluster.stretches import Look
+from chesstools.cluster.surveying import Look
 from chesstools.cluster.waiting import Turn, Waiting
 from chesstools.plan import Stretch
 from chesstools.scan import Progress
@@ -34,7 +34,7 @@ class Result(Protocol):
 
 
 Some = TypeVar("Some", bound=Result)
-Item = Piece | Look
+Item = Batch | Look
 
 
 def in_order(
@@ -49,7 +49,8 @@ def in_order(
     """Do all pieces of the sources of a planner, and give what came of them in their order.
 
     Args:
-        work: what the workers call: it does `Look.work`, or makes a result of a piece.
+        work: what the workers call: it does `Look.work`, or makes a list of results: of the pieces of a batch, or of the first of
+            them, one at least; another task then does the others.
         failed: makes the result of a piece that could not be done, with the sentence that tells why.
         ahead_bytes: how much may wait for its turn.
         progress: called with the stored bytes read and the games done so far, whether their turn has come or not.
@@ -76,9 +77,9 @@ class _Ordered(Generic[Some]):
         self._waiting = waiting
         self._ahead_bytes = ahead_bytes
         self._turn = (0, 0, 0)
-        self._rests: deque[Piece] = deque()
-        self._held_back: list[tuple[Turn, Piece]] = []
-        """A heap of pieces that are not begun while too much waits."""
+        self._rests: deque[Batch] = deque()
+        self._held_back: list[tuple[Turn, Batch]] = []
+        """A heap of batches that are not begun while too much waits."""
         self._pieces: dict[Turn, Piece] = {}
         """The pieces of what waits."""
         self._begun = 0
@@ -106,8 +107,8 @@ class _Ordered(Generic[Some]):
         may_run_ahead = self._waiting.bytes < self._ahead_bytes
         if self._held_back and (may_run_ahead or self._held_back[0][0] == self._turn):
             return heappop(self._held_back)[1]
-        while isinstance(item := self._planner.next(), Piece) and not may_run_ahead and item.turn != self._turn:
-            heappush(self._held_back, (item.turn, item))
+        while isinstance(item := self._planner.next(), Batch) and not may_run_ahead and item.turn != self._turn:
+            self._hold_back(item)
         return item
 
     def take(self, done: Done[Item], failed: Callable[[Piece, str], Some]) -> None:
@@ -117,14 +118,28 @@ class _Ordered(Generic[Some]):
         if isinstance(item, Look):
             self._planner.took(item, done.result)
             return
-        result: Some = failed(item, done.error) if done.error is not None else done.result
-        read = self._read[item.number] + result.stored_bytes_read
-        self._read[item.number] = read if item.source.size is None else min(read, item.source.size)
+        if done.error is not None and len(item.pieces) > 1:
+            for one in item.each():
+                self._hold_back(one)
+            return
+        results: list[Some] = [failed(item.pieces[0], done.error)] if done.error is not None else done.result
+        for piece, result in zip(item.pieces, results, strict=False):
+            self._keep(piece, result)
+        if (left := item.behind(len(results))) is not None:
+            self._hold_back(left)
+
+    def _hold_back(self, batch: Batch) -> None:
+        """To be begun as soon as may be."""
+        heappush(self._held_back, (batch.turn, batch))
+
+    def _keep(self, piece: Piece, result: Some) -> None:
+        read = self._read[piece.number] + result.stored_bytes_read
+        self._read[piece.number] = read if piece.source.size is None else min(read, piece.source.size)
         self.games += result.games
         if result.rest is not None:
-            self._rests.append(item.rest(result.rest))
-        self._pieces[item.turn] = item
-        self._waiting.put(item.turn, result, result.size)
+            self._rests.append(Batch((piece.rest(result.rest),)))
+        self._pieces[piece.turn] = piece
+        self._waiting.put(piece.turn, result, result.size)
 
     def ready(self) -> Iterator[tuple[Piece, Some]]:
         """What came of the pieces whose turn it is."""

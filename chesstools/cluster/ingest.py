@@ -6,15 +6,17 @@ does not matter how often a stretch was judged, or what a worker that died has l
 
 from __future__ import annotations
 
-import os
 from bisect import insort
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
-from chesstools.cluster.cutting import Cutting
-from chesstools.cluster.run import Cluster
-from chesstools.cluster.stretches import Job, Judge, Judged, Look, Piece, Task, work
+from chesstools.cluster.cutting import Cutting, Task
+from chesstools.cluster.piece import Piece
+from chesstools.cluster.planning import for_workers
+from chesstools.cluster.run import Cluster, Done
+from chesstools.cluster.stretches import Job, Judge, Judged
+from chesstools.cluster.surveying import Look
 from chesstools.errors import DatasetError
 from chesstools.finishing import finish
 from chesstools.folder import Folder, part_name_of, remove_unlisted, write_manifest
@@ -25,7 +27,6 @@ from chesstools.profile_choice import Choice
 from chesstools.rules import Selection
 from chesstools.saving import Saver
 from chesstools.source import Source
-from chesstools.stores import is_uri
 
 Progress = Callable[[int, int], None]
 
@@ -78,20 +79,21 @@ class Spread:
 
     def read_all(self, sources: Sequence[Source]) -> None:
         """Judge all sources that are not done, and write the state "complete" if nothing failed."""
-        cutting = Cutting(self._job, self._manifest, [_travelling(source) for source in sources])
-        self.whole = cutting.whole
+        cutting = Cutting(self._job, self._manifest, for_workers(sources))
         try:
-            for done in self._cluster.run(work, cutting.tasks(), key=lambda task: task.key):
+            run: Iterator[Done[Task]] = self._cluster.run(_work, cutting.tasks(), key=_key)
+            for done in run:
                 task = done.item
                 if done.error is not None:
                     self._fail(task, done.error, cutting)
                 elif isinstance(task, Look):
                     cutting.surveyed(task, done.result)
-                elif isinstance(task, Judge):
-                    for piece, judged in zip(task.pieces, done.result, strict=True):
+                else:
+                    for piece, judged in zip(task.batch.pieces, done.result, strict=True):
                         self._commit(piece, judged, cutting)
                     self._saver.save()
                 cutting.back()
+            self.whole = cutting.whole
             if all(entry.done for entry in self._manifest.sources):
                 self._complete()
             else:
@@ -111,12 +113,12 @@ class Spread:
             insort(entry.parts, part, key=lambda one: one.name)
         entry.summary.merge(judged.summary)
         entry.notes += [note for note in judged.notes if note not in entry.notes]
-        if piece.stretch is None:
+        if piece.is_whole:
             entry.done = True
         else:
-            entry.stretches[piece.part].done = True
+            entry.stretches[piece.place].done = True
             entry.done = cutting.judged(piece.number)
-        if piece.stretch is None or piece.stretch.stop is None:
+        if piece.stretch.stop is None:
             entry.hash, entry.position = judged.hash, asdict(judged.end)
         if entry.done:
             entry.stretches, entry.surveyed = [], None
@@ -129,10 +131,10 @@ class Spread:
 
     def _fail(self, task: Task, why: str, cutting: Cutting) -> None:
         """Note what could not be done. Of several sources together it is not known which is to blame: each is tried alone."""
-        if isinstance(task, Judge) and len(task.pieces) > 1:
+        if isinstance(task, Judge) and len(task.batch.pieces) > 1:
             cutting.one_by_one(task)
             return
-        number, what = task.what()
+        number, what = _what(task)
         sentence = f"{self._manifest.sources[number].name} could not be {what}: {why}"
         self.failures.setdefault(number, sentence)
         if self._failed is not None:
@@ -150,10 +152,20 @@ class Spread:
         finish(self._folder, self._manifest, lanes, compare=self._compare, name=name)
 
 
-def _travelling(source: Source) -> Source:
-    """A source as it can be read by a process that stands in another folder."""
-    path = source.path if source.path is None or is_uri(source.path) else os.path.abspath(source.path)
-    return replace(source, path=path, _reading=None)
+def _key(task: Task) -> str:
+    return task.key
+
+
+def _work(task: Task) -> object:
+    return task.work()
+
+
+def _what(task: Task) -> tuple[int, str]:
+    """The number of the source of a task, and what is done with it, in words."""
+    if isinstance(task, Look):
+        return task.number, f"cut into stretches from byte {task.start} on"
+    piece = task.batch.pieces[0]
+    return piece.number, "judged" if piece.is_whole else f"judged from line {piece.stretch.start.line} on"
 
 
 def _anywhere(folder: Folder) -> Folder:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from chesstools.cluster.piece import Batch
 from chesstools.errors import SourceError
 from chesstools.plan import Stretch, rest_of
 from chesstools.profile_choice import Choice
@@ -62,6 +63,18 @@ class Judged:
         for batches in zip(*readers.values(), strict=True):
             yield Step(dict(zip(readers, batches, strict=True)), Position(), summary)
             summary = SourceSummary(summary.name)
+
+
+def judge_batch(batch: Batch, wanted: Wanted) -> list[Judged]:
+    """Judge the pieces of a batch, one at least, up to where the rows of them are as many as may travel."""
+    found: list[Judged] = []
+    size = 0
+    for piece in batch.pieces:
+        found.append(judge(piece.source, piece.stretch, wanted))
+        size += found[-1].size
+        if size >= wanted.result_bytes:
+            break
+    return found
 
 
 def judge(source: Source, stretch: Stretch, wanted: Wanted) -> Judged:

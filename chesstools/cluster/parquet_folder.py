@@ -9,15 +9,15 @@ from typing import Any
 
 from chesstools.cluster.converting import PartsWanted, Written, write_part
 from chesstools.cluster.in_order import in_order
-from chesstools.cluster.piece import Piece
+from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import Planner
 from chesstools.cluster.run import Cluster
-from chesstools.cluster.stretches import Look, Unknown
+from chesstools.cluster.surveying import Look, Unknown
 from chesstools.conversion import Conversion, Progress
 from chesstools.dataset import STRETCH_BYTES
 from chesstools.errors import OutputError
 from chesstools.folder_places import complete_folder
-from chesstools.plan import Folding, Survey
+from chesstools.plan import Survey
 from chesstools.source import Source
 from chesstools.writers.tables import Maker
 
@@ -40,31 +40,27 @@ def write_folder(
     Raises OutputError where it cannot be written, or where a worker does not see the place.
     """
     Maker(**options)
-    planner = Planner(sources, STRETCH_BYTES if stretch_bytes is None else stretch_bytes, engine)
+    planner = Planner(enumerate(sources), STRETCH_BYTES if stretch_bytes is None else stretch_bytes, engine)
     conversion = Conversion("parquet")
     names: list[str] = []
     with complete_folder(target) as place:
         wanted = PartsWanted(place.parts.absolute(), options, engine)
-        for piece, written in in_order(cluster, planner, partial(_work, wanted=wanted), _failed, progress=progress):
+        for _, written in in_order(cluster, planner, partial(_work, wanted=wanted), _failed, progress=progress):
             if written.unwritable is not None:
                 raise OutputError(written.unwritable)
-            if written.rows:
-                names.append(_name(piece))
+            if written.part is not None:
+                names.append(written.part)
             conversion.merge(written.conversion)
         if not names:  # a reader wants to see the columns
             names = ["none.parquet"]
-            write_part(names[0], None, Folding().rest(), wanted)
+            write_part(names[0], (), wanted)
         place.commit(names)
     conversion.left_whole = [sentence for _, sentence in sorted(planner.why_whole.items())]
     return conversion
 
 
-def _name(piece: Piece) -> str:
-    return f"{piece.key}.parquet"
-
-
-def _work(item: Piece | Look, wanted: PartsWanted) -> Written | Survey | Unknown:
-    return item.work() if isinstance(item, Look) else write_part(_name(item), item.source, item.stretch, wanted)
+def _work(item: Batch | Look, wanted: PartsWanted) -> list[Written] | Survey | Unknown:
+    return item.work() if isinstance(item, Look) else write_part(f"{item.key}.parquet", item.pieces, wanted)
 
 
 def _failed(piece: Piece, why: str) -> Written:

@@ -1,4 +1,4 @@
-"""What a worker does for `ingest`: it looks where stretches of a source begin, and judges stretches, each to parts of its own.
+"""What a worker does for `ingest`: it judges stretches of sources, each to parts of its own.
 
 A task depends on nothing but what it is given and the bytes of its source, and leaves the same files behind however often it is
 done, also by two workers at once: parts have names that only this stretch of this job has, and appear when they are whole.
@@ -6,26 +6,24 @@ done, also by two workers at once: parts have names that only this stretch of th
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 
 import pyarrow as pa
 
-from chesstools.compression import CompressionError
+from chesstools.cluster.piece import Batch, Piece
+from chesstools.cluster.surveying import is_damage
 from chesstools.errors import SourceError
 from chesstools.folder import Folder, part_name_of
 from chesstools.lanes import Lane
 from chesstools.manifest import Part
 from chesstools.parts import PartWriter, file_schemas
-from chesstools.plan import Stretch, Survey, survey
 from chesstools.profile_choice import Choice
 from chesstools.rules import Selection
 from chesstools.scan import scan_source
-from chesstools.source import Source
-from chesstools.step import Entry, Position
+from chesstools.step import Position
 from chesstools.summary import SourceSummary
 
 PART_GAMES = 250_000
@@ -48,26 +46,9 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of a source, or all of it."""
-
-    number: int
-    """Of the source, among all."""
-    source: Source
-    part: int
-    """The number of its first part, among those of the source."""
-    stored_bytes: int
-    """About how many bytes of the file it has."""
-    stretch: Stretch | None = None
-    """None: all of the source."""
-
-
-@dataclass(frozen=True, slots=True)
 class Judged:
     """What came of a piece."""
 
-    number: int
-    part: int
     parts: list[Part]
     summary: SourceSummary
     """With the error of a source that could not be read to its end."""
@@ -77,78 +58,20 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
-    """In place of a survey: the source is damaged there."""
-
-    start: int
-
-
-class Task(ABC):
-    """What a worker can be given."""
-
-    @property
-    @abstractmethod
-    def key(self) -> str:
-        """A short name, which no other task of the run has."""
-
-    @abstractmethod
-    def work(self) -> object:
-        """Do it."""
-
-    @abstractmethod
-    def what(self) -> tuple[int, str]:
-        """The number of its source, and what is done with it, in words."""
-
-
-@dataclass(frozen=True)
-class Look(Task):
-    """Survey one range of a source."""
-
-    number: int
-    source: Source
-    start: int
-    stop: int
-    engine: str
-
-    @property
-    def key(self) -> str:
-        return f"survey-{self.number}-{self.start}"
-
-    def work(self) -> Survey | Unknown:
-        try:
-            return survey(self.source, self.start, self.stop, engine=self.engine)
-        except SourceError as error:
-            if not _is_damage(error):
-                raise
-            return Unknown(self.start)  # who judges what stands there will say so
-
-    def what(self) -> tuple[int, str]:
-        return self.number, f"cut into stretches from byte {self.start} on"
-
-
-@dataclass(frozen=True)
-class Judge(Task):
+class Judge:
     """Judge one stretch, or several small sources one after the other."""
 
     job: Job
-    pieces: tuple[Piece, ...] = field(repr=False)
+    batch: Batch
 
     @property
     def key(self) -> str:
-        first = self.pieces[0]
-        return f"judge-{first.number}-{first.part}"
+        """A short text, no two alike."""
+        return f"judge-{self.batch.key}"
 
     def work(self) -> list[Judged]:
-        return [judge(self.job, piece) for piece in self.pieces]
-
-    def what(self) -> tuple[int, str]:
-        first = self.pieces[0]
-        return first.number, "judged" if first.stretch is None else f"judged from line {first.stretch.start.line} on"
-
-
-def work(task: Task) -> object:
-    """Do a task."""
-    return task.work()
+        """Do it."""
+        return [judge(self.job, piece) for piece in self.batch.pieces]
 
 
 def judge(job: Job, piece: Piece) -> Judged:
@@ -157,8 +80,8 @@ def judge(job: Job, piece: Piece) -> Judged:
     A source that cannot be read to its end is told in the summary, and what could be read is there, as without a cluster. Not
     so where a stretch of it cannot be read that was surveyed before: then SourceError is raised, as another try may succeed.
     """
-    stretch = piece.stretch or Stretch(Position(), None, Entry())
-    names = (part_name_of(piece.number, number, job.digits) for number in count(piece.part))
+    stretch = piece.stretch
+    names = (part_name_of(piece.number, number, job.digits) for number in count(piece.place))
     schemas = file_schemas(job.tables, tool_version=job.tool_version, profile=job.choice.label)
     lanes = {table: Lane(has_thread=False) for table in job.tables}
     summary, end = SourceSummary(piece.source.name), stretch.start
@@ -174,7 +97,7 @@ def judge(job: Job, piece: Piece) -> Judged:
         stop=stretch.stop,
         entry=stretch.entry,
         engine=job.engine,
-        with_hash=piece.stretch is None,
+        with_hash=piece.is_whole,
         stored=True,
         nodes=job.nodes,
     )
@@ -192,7 +115,7 @@ def judge(job: Job, piece: Piece) -> Judged:
                         parts.append(writer.finish())
                         writer, games = None, 0
             except SourceError as error:
-                if piece.stretch is not None and (stretch.stop is not None or not _is_damage(error)):
+                if not piece.is_whole and (stretch.stop is not None or not is_damage(error)):
                     raise
                 summary.error = str(error)
         if writer is not None:
@@ -201,14 +124,9 @@ def judge(job: Job, piece: Piece) -> Judged:
         if writer is not None:
             writer.abort()
         raise
-    whole_hash = piece.source.hash() if piece.stretch is None else None
-    return Judged(piece.number, piece.part, parts, summary, end, piece.source.notes, whole_hash)
+    whole_hash = piece.source.hash() if piece.is_whole else None
+    return Judged(parts, summary, end, piece.source.notes, whole_hash)
 
 
 def _has_rows(batches: Mapping[str, pa.RecordBatch]) -> bool:
     return any(batch.num_rows for batch in batches.values())
-
-
-def _is_damage(error: SourceError) -> bool:
-    """Whether the source itself is broken, and will be when it is read again."""
-    return isinstance(error.__cause__, CompressionError)

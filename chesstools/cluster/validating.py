@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from chesstools.cluster.in_order import in_order
-from chesstools.cluster.judging import Judged, Wanted, judge, not_judged
-from chesstools.cluster.piece import Piece
+from chesstools.cluster.judging import Judged, Wanted, judge_batch, not_judged
+from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import Planner, for_workers
 from chesstools.cluster.run import Cluster
-from chesstools.cluster.stretches import Look, Unknown
+from chesstools.cluster.surveying import Look, Unknown
 from chesstools.dataset import STRETCH_BYTES
 from chesstools.depth import scan_nodes
 from chesstools.engines import choose
@@ -41,7 +41,7 @@ def judge_on_cluster(
     """
     chosen = choose(engine)
     limit = scan_nodes(unwinnable, nodes, chosen)
-    planner = Planner(for_workers(found), STRETCH_BYTES if stretch_bytes is None else stretch_bytes, chosen)
+    planner = Planner(enumerate(for_workers(found)), STRETCH_BYTES if stretch_bytes is None else stretch_bytes, chosen)
 
     def steps(read: Sequence[str]) -> Iterator[NumberedStep]:
         return _steps(cluster, planner, Wanted(tuple(read), choice, selection, limit, chosen), progress)
@@ -60,5 +60,5 @@ def _steps(cluster: Cluster, planner: Planner, wanted: Wanted, progress: Progres
             yield piece.number, step
 
 
-def _work(item: Piece | Look, wanted: Wanted) -> Judged | Survey | Unknown:
-    return item.work() if isinstance(item, Look) else judge(item.source, item.stretch, wanted)
+def _work(item: Batch | Look, wanted: Wanted) -> list[Judged] | Survey | Unknown:
+    return item.work() if isinstance(item, Look) else judge_batch(item, wanted)
