@@ -23,10 +23,13 @@ from test_plan_packed import PACK, packed
 
 import chesstools.cluster
 from chesstools.cluster import Cluster, converting, parquet_folder, planning
+from chesstools.cluster.planning import for_workers
 from chesstools.conversion import Conversion
 from chesstools.convert import convert
+from chesstools.dataset import ingest
 from chesstools.errors import OptionError, OutputError
-from chesstools.source import Source
+from chesstools.readers import ANY
+from chesstools.source import Source, find_sources
 
 KINDS: list[dict[str, Any]] = [
     {},
@@ -113,6 +116,16 @@ def test_small_sources_are_written_together(tmp_path: Path, monkeypatch: pytest.
     assert error.startswith("7 could not be read to its end")
     assert len(cluster.keys) == 1 + 20 + 1
     assert pq.read_table(target).num_rows == conversion.games == sum(number % 3 for number in range(30)) - 1
+
+
+def test_a_dataset(here: Path) -> None:
+    """Is found by workers that stand in other folders, and it is told why it is one task."""
+    ingest(Source.from_bytes(GAME * 30, "x"), "dataset")
+    conversion = convert("dataset", "x.parquet", cluster=loop(), stretch_bytes=100)
+    assert conversion.games == 30
+    assert conversion.left_whole == ["dataset is no PGN and is read as a whole; convert it to PGN to have it cut."]
+    (source,) = for_workers(find_sources(["dataset"], ANY))
+    assert source.dataset == str(here / "dataset")
 
 
 def test_letters_of_another_language(tmp_path: Path) -> None:
