@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 def parquet_file(file: File, **options: Any) -> pq.ParquetFile:
     """A file, to be read with ``with``; `options` are those of `pyarrow.parquet.ParquetFile`.
 
-    The columns that are asked for of some row groups are fetched together.
+    The columns that are asked for of some row groups are fetched together from a store, where each request takes time. From a
+    disk they are read one by one: measured, fetching ahead makes reading ten million plies a third dearer.
     """
     import pyarrow.parquet as pq
 
     if isinstance(file, Path):
-        return pq.ParquetFile(file, **options)
+        return pq.ParquetFile(file, pre_buffer=False, **options)
     return pq.ParquetFile(file.open(), **options)
 
 
