@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -12,11 +13,14 @@ from cluster_ingest import killing, write_archive
 from test_cluster_convert import plain, told
 from test_cluster_validate import result
 
-from chesstools.cluster import connected
+from chesstools.cluster import Cluster, connected
 from chesstools.convert import convert
 from chesstools.dataset import ingest
 from chesstools.stats import write_stats
 from chesstools.validate import validate
+
+TABLES = ["outcomes_by_year", "players", "king_squares", "findings_by_year"]
+"""Some statistics: of games, of players, of plies and of findings."""
 
 
 @pytest.fixture(scope="module")
@@ -26,18 +30,31 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_validate(archive: Path) -> None:
+@pytest.fixture(scope="module")
+def joined() -> Iterator[Cluster]:
+    with connected("local:2") as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(joined: Cluster) -> Cluster:
+    """With both of its workers: one that was killed takes a while to come back."""
+    joined.client.wait_for_workers(2)
+    return joined
+
+
+def test_validate(archive: Path, cluster: Cluster) -> None:
     wanted = result(validate(archive, also="A860"))
-    with connected("local:2") as cluster, killing(cluster, 1, random.Random(1)) as killed:
+    with killing(cluster, 1, random.Random(1)) as killed:
         found = result(validate(archive, also="A860", cluster=cluster, stretch_bytes=20_000))
     assert found == wanted
     assert len(killed) == 1
 
 
-def test_convert(archive: Path, tmp_path: Path) -> None:
+def test_convert(archive: Path, cluster: Cluster, tmp_path: Path) -> None:
     one, many = tmp_path / "one.parquet", tmp_path / "many.parquet"
     wanted = told(convert(archive, one, table="plies"))
-    with connected("local:2") as cluster, killing(cluster, 1, random.Random(2)) as killed:
+    with killing(cluster, 1, random.Random(2)) as killed:
         conversion = convert(archive, many, table="plies", cluster=cluster, stretch_bytes=20_000)
     assert told(conversion) == wanted
     assert plain(pq.read_table(many)).equals(plain(pq.read_table(one)))
@@ -46,12 +63,12 @@ def test_convert(archive: Path, tmp_path: Path) -> None:
     assert len(killed) == 1
 
 
-def test_stats(archive: Path, tmp_path: Path) -> None:
+def test_stats(archive: Path, cluster: Cluster, tmp_path: Path) -> None:
     dataset, one, many = tmp_path / "dataset", tmp_path / "one", tmp_path / "many"
-    ingest(archive, dataset, part_games=50)
-    write_stats(dataset, one)
-    with connected("local:2") as cluster, killing(cluster, 1, random.Random(3)) as killed:
-        write_stats(dataset, many, cluster=cluster)
+    ingest(archive, dataset, part_games=150)
+    write_stats(dataset, one, tables=TABLES)
+    with killing(cluster, 1, random.Random(3)) as killed:
+        write_stats(dataset, many, tables=TABLES, cluster=cluster)
     assert sorted(os.listdir(many)) == sorted(os.listdir(one))
     for path in one.glob("*.parquet"):
         assert pq.read_table(many / path.name).equals(pq.read_table(path), check_metadata=True), path.name
