@@ -16,7 +16,7 @@ from chesstools.errors import OptionError
 from chesstools.formats import PACKED, Format, check_options, format_and_packing, format_of_name
 from chesstools.languages import get_language
 from chesstools.output import Output
-from chesstools.places import lies_in_dataset
+from chesstools.overwriting import place_of, refuse_source_as_output
 from chesstools.readers import ANY, as_pgn
 from chesstools.readers.foreign import in_english
 from chesstools.readers.in_memory import ArrowTable, table_source
@@ -162,13 +162,8 @@ def _refuse_source_as_output(place: Output, sources: list[Source]) -> None:
     """An archive must not be replaced by what is made of it while it is read."""
     if place.is_stdout:
         return
+    refuse_source_as_output(place.name, {where: None for source in sources if (where := place_of(source)) is not None})
     for source in sources:
-        if is_uri(place.name) and source.name == place.shown:
-            raise OptionError(f"{place.shown} is one of the sources; give the output another name.")
-        if source.path is not None and lies_in_dataset(place.name, source.path):
-            raise OptionError(f"{place.shown} lies in the dataset {source.path}, which is read; give the output another place.")
         with suppress(OSError):
-            if source.path is not None and os.path.samefile(source.path, place.name):
-                raise OptionError(f"{place.shown} is one of the sources; give the output another name.")
             if source.path is not None and os.path.samefile(os.path.dirname(source.path) or ".", place.name):
                 raise OptionError(f"{place.shown} holds one of the sources; give the output another name.")

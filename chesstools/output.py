@@ -6,7 +6,7 @@ import gzip
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -23,7 +23,7 @@ STDOUT = "-"
 class Output:
     """A place to write to, as the user named it: a path, a URI (``s3://bucket/key``), or ``-`` for standard output."""
 
-    name: str
+    name: str = field(repr=False)
     frame_bytes: int | None = None
     """Where it is packed as .zst: about so much text in a frame, and a table of the frames at the end; None: one frame."""
     asked: str | None = None

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from chesstools.errors import OutputError
 from chesstools.folder import folder_at
-from chesstools.stores import is_uri, located, shown, telling
+from chesstools.stores import is_uri, located, object_of, shown, telling
 
 if TYPE_CHECKING:
     from chesstools.folder import File
@@ -236,8 +236,10 @@ def lies_in_dataset(path: str, folder: str) -> bool:
     if is_uri(path) or is_uri(folder):
         if not (is_uri(path) and is_uri(folder)):
             return False
-        inside = shown(path) == shown(folder) or shown(path).startswith(f"{shown(folder)}/")
-        return inside and folder_at(folder).has(MANIFEST_NAME)
+        inside, around = object_of(path), object_of(folder)
+        if inside._replace(key="") != around._replace(key=""):
+            return False
+        return f"{inside.key}/".startswith(f"{around.key}/".lstrip("/")) and folder_at(folder).has(MANIFEST_NAME)
     if not os.path.isfile(os.path.join(folder, MANIFEST_NAME)):
         return False
     real = os.path.realpath(folder)

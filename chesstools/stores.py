@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote, unquote, unquote_to_bytes
 
 from chesstools.errors import ChesstoolsError, SourceError
 
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
 _URI = re.compile(r"(s3|gs|gcs|hdfs|abfss?)://", re.IGNORECASE)
+_AZURE_FILES = ".dfs.core.windows.net"
 _PARAMETERS = re.compile(r"\?(?=[a-z_]+=)")
-_WITH_BUCKETS = ("s3", "gs", "gcs")
+_WITH_BUCKETS = ("s3", "gs", "gcs", "abfs", "abfss")
+_SERVERS = ("endpoint_override", "blob_storage_authority", "dfs_storage_authority")
 
 S3_ATTEMPTS = 4
 """How often S3 is asked before it is given up: some seconds, as each wait is longer than the one before."""
@@ -46,6 +48,24 @@ class Parts(NamedTuple):
     """What stands behind the slash, without slashes at the end."""
     parameters: str
 
+    def __repr__(self) -> str:
+        return f"Parts({self.scheme}://{self.host}/{self.key})"  # nothing of what may be secret
+
+    @property
+    def login(self) -> str:
+        """What stands before the host in a URI, with its ``@``, and of Azure with the container before the key."""
+        if not self.password:
+            return f"{quote(self.user, safe='')}@" if self.user else ""
+        return f"{quote(self.user, safe='')}:{quote(self.password, safe='')}@"
+
+    @property
+    def authority(self) -> str:
+        """Login and host, as a URI has them."""
+        container, at, account = self.host.partition("@")
+        if at and self.password:
+            return f"{container}:{quote(self.password, safe='')}@{account}"
+        return self.login + self.host
+
 
 def is_uri(name: str) -> bool:
     """Whether a name is that of something in a store.
@@ -59,8 +79,11 @@ def is_uri(name: str) -> bool:
 def take_apart(uri: str) -> Parts:
     """The parts of a URI. Raises SourceError where it names no bucket, or is no text when it is unquoted.
 
-    >>> take_apart("s3://games/the%20best/1.pgn?region=eu-west-1")
-    Parts(scheme='s3', user='', password='', host='games', key='the best/1.pgn', parameters='region=eu-west-1')
+    >>> parts = take_apart("s3://AKIA:secret@games/the%20best/1.pgn?region=eu-west-1")
+    >>> parts
+    Parts(s3://games/the best/1.pgn)
+    >>> parts.user, parts.parameters
+    ('AKIA', 'region=eu-west-1')
     """
     scheme, rest = uri.split("://", 1)
     scheme = scheme.lower()
@@ -73,6 +96,8 @@ def take_apart(uri: str) -> Parts:
     user, _, password = login.partition(":")
     if scheme.startswith("abfs") and login and not password:  # abfs://container@account is no login
         user, host = "", authority
+    elif scheme.startswith("abfs") and user and host.endswith(_AZURE_FILES):
+        user, host = "", f"{user}@{host}"  # abfs://container:key@account
     if not host and scheme != "hdfs":
         raise SourceError(f"{scheme}:// names no bucket; give one, as in {scheme}://bucket/folder.")
     try:
@@ -110,20 +135,31 @@ def joined(uri: str, key: str) -> str:
     's3://games/2025/50%25 off.pgn?region=eu-west-1'
     """
     parts = take_apart(uri)
-    login = f"{quote(parts.user, safe='')}:{quote(parts.password, safe='')}@" if parts.password else ""
-    login = login or (f"{quote(parts.user, safe='')}@" if parts.user else "")
     parameters = f"?{parts.parameters}" if parts.parameters else ""
-    return f"{parts.scheme}://{login}{parts.host}/{_quoted(key)}{parameters}"
+    return f"{parts.scheme}://{parts.authority}/{_quoted(key)}{parameters}"
 
 
 def identity(uri: str) -> object:
     """What is equal of two URIs of one object, whoever asks for it.
 
-    >>> identity("s3://AKIA:secret@games/a%20b.pgn") == identity("S3://games/a b.pgn")
+    Of the parameters only those count that name a server.
+
+    >>> identity("s3://AKIA:secret@games/a%20b.pgn?region=eu-west-1") == identity("S3://games/a b.pgn")
+    True
+    """
+    parameters = sorted(take_apart(uri).parameters.split("&"))
+    return object_of(uri), *(one for one in parameters if one.partition("=")[0] in _SERVERS)
+
+
+def object_of(uri: str) -> Parts:
+    """What names the object, without login and parameters: one that may be overwritten is the same on whatever server.
+
+    >>> object_of("gcs://anonymous@games/a.pgn?scheme=http") == object_of("gs://games/a.pgn")
     True
     """
     parts = take_apart(uri)
-    return parts._replace(scheme=parts.scheme.replace("gcs", "gs"), user="", password="")
+    scheme = {"gcs": "gs", "abfss": "abfs"}.get(parts.scheme, parts.scheme)
+    return parts._replace(scheme=scheme, user="", password="", parameters="")
 
 
 def located(uri: str) -> tuple[FileSystem, str]:
@@ -145,16 +181,15 @@ def located(uri: str) -> tuple[FileSystem, str]:
 def _filesystem(*place: str) -> tuple[FileSystem, str]:
     from pyarrow import fs
 
-    scheme, user, password, host, _, parameters = place
-    is_anonymous = user == "anonymous" and not password
-    login = f"{quote(user, safe='')}:{quote(password, safe='')}@" if password else ""
-    if scheme in ("gs", "gcs"):
-        login = "anonymous@" if is_anonymous else login
-        if "retry_limit_seconds=" not in parameters:
-            parameters = f"{parameters}&retry_limit_seconds={GS_SECONDS}".removeprefix("&")
-    elif scheme == "hdfs" and user:
-        login = login or f"{quote(user, safe='')}@"
-    filesystem, path = fs.FileSystem.from_uri(f"{scheme}://{login}{host}/" + (f"?{parameters}" if parameters else ""))
+    parts = Parts(*place)
+    scheme, parameters = parts.scheme, parts.parameters
+    is_anonymous = parts.user == "anonymous" and not parts.password
+    # Of Google's store Arrow knows no other user without a password; of S3 none at all.
+    takes_users = scheme == "hdfs" or (scheme in ("gs", "gcs") and is_anonymous)
+    authority = parts.authority if parts.password or takes_users else parts.host
+    if scheme in ("gs", "gcs") and "retry_limit_seconds=" not in parameters:
+        parameters = f"{parameters}&retry_limit_seconds={GS_SECONDS}".removeprefix("&")
+    filesystem, path = fs.FileSystem.from_uri(f"{scheme}://{authority}/" + (f"?{parameters}" if parameters else ""))
     if scheme == "s3":
         # A URI cannot say how to try again, and what Arrow does by itself does not cover a connection that drops in the midst.
         _, (settings,) = filesystem.__reduce__()
@@ -259,6 +294,7 @@ def _without_secrets(text: str, uri: str) -> str:
     """`text` without the URI itself, its login and parameters, and what the environment holds of credentials."""
     parts = take_apart(uri)
     values = [parameter.partition("=")[2] for parameter in parts.parameters.split("&")]
+    values += [unquote(value) for value in values]
     login = uri.split("://", 1)[1].rpartition("@")[0]
     known = [value for name, value in os.environ.items() if re.search("KEY|SECRET|TOKEN|PASSWORD|CONNECTION_STRING", name)]
     secrets = [parts.password, parts.user, login, *login.split(":", 1), *values, *known]

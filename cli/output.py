@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from chesstools.errors import ChesstoolsError, OptionError
-from chesstools.places import check, lies_in_dataset, written
-from chesstools.stores import is_uri, shown, shown_name
+from chesstools.overwriting import may_hold, place_of
+from chesstools.overwriting import refuse_source_as_output as refuse
+from chesstools.places import check, written
+from chesstools.stores import shown_name
 
 if TYPE_CHECKING:
     from chesstools.summary import Summary
@@ -58,14 +60,8 @@ def refuse_source_as_output(path: str | None, sources: Iterable[str], *, option:
         return
     assert path is not None
     for source in sources:
-        if lies_in_dataset(path, source):
-            dataset = shown_name(source)
-            raise OptionError(f"{shown_name(path)} lies in the dataset {dataset}, which is read; give {option} another place.")
-        if is_uri(path) or is_uri(source):
-            if is_uri(path) and is_uri(source) and shown(path) == shown(source):
-                raise OptionError(f"{shown(path)} is one of the sources; give {option} another name.")
-        elif os.path.exists(path) and any(_is_same(one, path) for one in (source, *_files_of(source, path))):
-            raise OptionError(f"{path} is one of the sources; give {option} another name.")
+        refuse(path, (source,), what=option)
+        refuse(path, _files_of(source, path), what=option)
 
 
 def check_output(path: str | None, *, folders: bool = False) -> None:
@@ -77,22 +73,14 @@ def check_output(path: str | None, *, folders: bool = False) -> None:
         check(path, folders=folders)
 
 
-def _is_same(source: str, path: str) -> bool:
-    try:
-        return os.path.samefile(source, path)
-    except (OSError, ValueError):
-        return False
-
-
 def _files_of(source: str, path: str) -> list[str]:
-    """The files that a folder or a glob stands for, where `path`, which is there, may be one of them."""
+    """The files and datasets that a folder or a glob stands for, where `path` may be one of them."""
     from chesstools.source import find_sources
-    from chesstools.stores import is_uri
 
-    if is_stdout(source) or is_uri(source) or os.path.isfile(source) or os.path.isdir(path):
+    if is_stdout(source) or os.path.isfile(source) or not may_hold(source, path):
         return []
     try:
-        return [one.path for one in find_sources([source]) if one.path is not None]
+        return [where for one in find_sources([source]) if (where := place_of(one)) is not None]
     except ChesstoolsError:  # who reads them tells what is wrong with them
         return []
 

@@ -94,12 +94,13 @@ def validate(
     only_on_cluster(cluster, stretch=stretch)
     refuse_source_as_output(output, sources)
 
+    from chesstools.overwriting import place_of
     from chesstools.rules import named_codes
     from chesstools.source import find_sources
     from chesstools.validate import validate as run
 
     found = find_sources(sources)
-    refuse_source_as_output(output, (source.path for source in found if source.path))
+    refuse_source_as_output(output, {where: None for source in found if (where := place_of(source)) is not None})
     form = form or form_of_name(output)
     if form == "parquet" and is_stdout(output):
         raise OptionError("Parquet is not text for standard output; add --output FILE.")

@@ -10,7 +10,10 @@ import pytest
 from s3_server import KEY, S3, SECRET
 
 from chesstools.errors import DatasetError, SourceError
-from chesstools.stores import is_uri, joined, located, sentence, shown, take_apart, telling
+from chesstools.output import Output
+from chesstools.store_folder import StoreFolder
+from chesstools.store_object import StoreObject
+from chesstools.stores import identity, is_uri, joined, located, sentence, shown, take_apart, telling
 
 
 @pytest.mark.parametrize("name", ["s3://b/k", "S3://b/k", "gs://b", "gcs://b/k", "hdfs://h:1/a", "abfs://c@a/k", "abfss://c@a/k"])
@@ -43,6 +46,8 @@ def test_names_of_files_are_no_uris(name: str) -> None:
         ("hdfs://ann:topsecret@node:8020/games", "hdfs://node:8020/games"),
         ("abfs://games@account.dfs.core.windows.net/a.pgn", "abfs://games@account.dfs.core.windows.net/a.pgn"),
         ("abfs://account:topsecret@games/a.pgn", "abfs://games/a.pgn"),
+        ("abfs://account:top/secret==@games/a.pgn", "abfs://games/a.pgn"),
+        ("abfss://games:topsecret@account.dfs.core.windows.net/a.pgn", "abfss://games@account.dfs.core.windows.net/a.pgn"),
     ],
 )
 def test_what_is_shown(uri: str, shows: str) -> None:
@@ -65,6 +70,30 @@ def test_a_uri_without_a_bucket(uri: str) -> None:
 def test_a_name_that_is_no_text() -> None:
     with pytest.raises(SourceError, match=r"write each % that is meant as %25\."):
         located("s3://games/per%cent.pgn")
+
+
+def test_what_names_an_object_says_whether_two_uris_are_one() -> None:
+    plain = identity("s3://games/a.pgn")
+    for same in ("s3://AKIA1:topsecret@games/a.pgn", "s3://games/a.pgn?region=us-east-1&scheme=http", "S3://games/%61.pgn"):
+        assert identity(same) == plain
+    for other in ("s3://games/b.pgn", "s3://game/a.pgn", "s3://games/a.pgn?endpoint_override=localhost:9000"):
+        assert identity(other) != plain
+    on_azure = [f"abfs://{container}:key1@account.dfs.core.windows.net/a.pgn" for container in ("games", "other")]
+    assert identity(on_azure[0]) != identity(on_azure[1])
+    assert take_apart(on_azure[0]).authority == "games:key1@account.dfs.core.windows.net"
+    assert identity("gcs://games/a.pgn?retry_limit_seconds=3") == identity("gs://games/a.pgn")
+
+
+def test_nothing_secret_is_in_what_debuggers_show() -> None:
+    uri = "s3://AKIA1:topsecret@games/a.pgn?secret_key=hidden"
+    assert repr(take_apart(uri)) == "Parts(s3://games/a.pgn)"
+    for shows in (repr(Output(uri)), repr(StoreObject(uri)), repr(StoreFolder(uri))):
+        assert not [secret for secret in ("AKIA1", "topsecret", "hidden") if secret in shows]
+
+
+def test_a_secret_parameter_is_left_out_of_sentences_unquoted_too() -> None:
+    says = sentence("s3://games/a.pgn?session_token=top%2Fse%2Bcret", OSError("odd: top/se+cret, top%2Fse%2Bcret"))
+    assert says.startswith("s3://games/a.pgn cannot be used (odd: …, …);")
 
 
 def test_a_filesystem_is_made_once() -> None:
