@@ -35,6 +35,18 @@ def deadly_once(mark: str) -> int:
     return os.getpid()
 
 
+class Unreadable:
+    """Travels to a machine, and cannot be read there."""
+
+    def __reduce__(self) -> tuple[object, tuple[str, int]]:
+        return divmod, ("never", 0)
+
+
+def unreadable(number: int) -> int | Unreadable:
+    """Gives something for 2 that does not arrive."""
+    return Unreadable() if number == 2 else number
+
+
 def slow(seconds: float) -> float:
     time.sleep(seconds)
     return seconds

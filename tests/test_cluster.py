@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cluster_tasks
 import pytest
@@ -95,6 +97,68 @@ def test_a_task_that_always_kills_its_worker_is_given_up(cluster: Cluster) -> No
     assert done[7].lost
     assert done[7].error == KILLED
     assert [done[n].result for n in (6, 8)] == [6, 8]
+
+
+def test_a_result_that_never_arrives_is_given_up(cluster: Cluster) -> None:
+    told: list[State] = []
+
+    def tell(state: State) -> None:
+        told.append(state)
+        assert len(told) < 40, "it is asked for without end"
+
+    done = {one.item: one for one in cluster.run(cluster_tasks.unreadable, range(4), key=str, tell=tell)}
+    assert [done[n].result for n in (0, 1, 3)] == [0, 1, 3]
+    error = done[2].error or ""
+    assert error.startswith("its result did not arrive 3 times (TypeError: ")
+    assert error.endswith("); give the same command again when the cause is gone.")
+
+
+class Client:
+    """Counts how many were made and not closed."""
+
+    open = 0
+
+    def __init__(self) -> None:
+        Client.open += 1
+
+    def close(self, timeout: float) -> None:
+        Client.open -= 1
+
+
+def test_a_scheduler_that_comes_back_with_other_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentences = "The worker tcp://x:1 has chesstools 0.1 and this machine has 0.2; install the same on all of them."
+
+    def check(client: Client) -> None:
+        raise ChesstoolsError(sentences)
+
+    monkeypatch.setattr("chesstools.cluster.run.check_versions", check)
+    lost: Any = Client()
+    again: Any = lambda seconds: Client()  # noqa: E731
+    with pytest.raises(ChesstoolsError, match=f"^{re.escape(sentences)}$"):
+        Cluster(lost, again, "tcp://x:1", 5.0).join_again()
+    assert Client.open == 0
+
+
+def test_a_scheduler_that_is_lost_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+
+    def again(seconds: float) -> Any:
+        asked.append(seconds)
+        return Client()
+
+    def check(client: Client) -> None:
+        raise OSError("gone")
+
+    monkeypatch.setattr("chesstools.cluster.run.check_versions", check)
+    monkeypatch.setattr("chesstools.cluster.run.TICK_SECONDS", 0.02)
+    lost: Any = Client()
+    with pytest.raises(ChesstoolsError, match=r"was lost and has not come back") as error:
+        Cluster(lost, again, "tcp://x:1", 0.2).join_again()
+    sentence(error)
+    assert Client.open == 0
+    assert len(asked) > 2
+    assert asked[0] <= 0.2
+    assert sorted(asked, reverse=True) == asked
 
 
 def test_versions_are_compared(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,7 +65,7 @@ def connected(address: str, *, patience: float = PATIENCE, tell: Callable[[State
             with _local(where) as client:
                 yield Cluster(client, None, address, 0.0, tell)
         else:
-            cluster = Cluster(_joined(where, CONNECT_SECONDS), lambda: _joined(where, patience), address, patience, tell)
+            cluster = Cluster(_joined(where, CONNECT_SECONDS), lambda seconds: _joined(where, seconds), address, patience, tell)
             try:
                 check_versions(cluster.client)
                 yield cluster

@@ -26,6 +26,11 @@ TASKS_PER_THREAD = 3
 LEAST_TASKS = 16
 """So many tasks are with the scheduler at a time: enough that no worker waits and a cluster that grows with its work does so."""
 
+MOST_ATTEMPTS = 3
+"""So often an item is done whose result does not arrive though the scheduler is there; after that it has failed."""
+
+GONE = "; give the same command again when the cause is gone."
+
 TICK_SECONDS = 1.0
 """So often it is looked whether the scheduler is still there."""
 
@@ -57,12 +62,15 @@ class Cluster:
     def __init__(
         self,
         client: Client,
-        again: Callable[[], Client] | None,
+        again: Callable[[float], Client] | None,
         address: str,
         patience: float,
         tell: Callable[[State], None] | None = None,
     ) -> None:
-        """`again` joins once more a cluster whose scheduler was lost, within `patience` seconds; None where that cannot be."""
+        """`again` joins a cluster whose scheduler was lost once more, within so many seconds; None where that cannot be.
+
+        `patience` is how many seconds there are for that in all.
+        """
         self.client = client
         self._again = again
         self._address = address
@@ -119,9 +127,11 @@ class Cluster:
             return None
 
     def join_again(self) -> None:
-        """Join a cluster again whose scheduler was lost. Raises ChesstoolsError where it does not come back."""
-        with suppress(Exception):
-            self.client.close(timeout=1)
+        """Join a cluster again whose scheduler was lost.
+
+        Raises ChesstoolsError where it does not come back, and where it or a worker came back with other versions.
+        """
+        _close(self.client)
         lost = (
             f"The scheduler at {self._address} was lost and has not come back; start it again, then give the same command again."
         )
@@ -129,17 +139,41 @@ class Cluster:
             raise ChesstoolsError(lost)
         deadline = time.monotonic() + self._patience
         while True:
-            try:
-                self.client = self._again()
-                check_versions(self.client)
+            client = None
+            with suppress(ChesstoolsError):  # nobody answers yet
+                client = self._again(max(TICK_SECONDS, deadline - time.monotonic()))
+            if client is not None and _checked(client):
+                self.client = client
                 return
-            except ChesstoolsError:
-                if time.monotonic() >= deadline:
-                    raise ChesstoolsError(lost) from None
-            except Exception:  # it was lost again at once
-                if time.monotonic() >= deadline:
-                    raise ChesstoolsError(lost) from None
+            if time.monotonic() >= deadline:
+                raise ChesstoolsError(lost)
             time.sleep(TICK_SECONDS)
+
+
+def _checked(client: Client) -> bool:
+    """Compare versions; False, and the client is closed, where the scheduler was lost again at once."""
+    try:
+        check_versions(client)
+    except ChesstoolsError:  # waiting does not mend that
+        _close(client)
+        raise
+    except Exception:  # Dask has many errors for that
+        _close(client)
+        return False
+    return True
+
+
+def _close(client: Client) -> None:
+    with suppress(Exception):
+        client.close(timeout=1)
+
+
+@dataclass(slots=True)
+class _Wanted(Generic[Item]):
+    """An item that is not done, and how often its result did not arrive from a scheduler that is there."""
+
+    item: Item
+    attempts: int = 0
 
 
 class _Run(Generic[Item]):
@@ -157,9 +191,9 @@ class _Run(Generic[Item]):
         self._key = key
         self._tell = tell
         self._token = secrets.token_hex(4)  # of two runs that do the same each has its own tasks
-        self._begun: dict[str, tuple[Item, Future]] = {}
+        self._begun: dict[str, tuple[_Wanted[Item], Future]] = {}
         self._ready: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._again: deque[Item] = deque()
+        self._again: deque[_Wanted[Item]] = deque()
         self._exhausted = False
         self._count = self._done = self._failed = 0
         self._workers = self._most = 0
@@ -204,59 +238,65 @@ class _Run(Generic[Item]):
 
     def _begin_again(self) -> None:
         """With a new scheduler, which knows of nothing."""
-        self._again.extend(item for item, _ in self._begun.values())
+        self._again.extend(wanted for wanted, _ in self._begun.values())
         self._begun.clear()
+        for wanted in self._again:
+            wanted.attempts = 0
         self._cluster.join_again()
 
     def _fill(self) -> None:
         while len(self._begun) < self._most:
             if self._again:
-                item: Item | None = self._again.popleft()
-            elif self._exhausted:
+                self._submit(self._again.popleft())
+                continue
+            if self._exhausted:
                 return
-            else:
-                try:
-                    item = next(self._items)
-                except StopIteration:
-                    self._exhausted = True
-                    return
+            try:
+                item = next(self._items)
+            except StopIteration:
+                self._exhausted = True
+                return
             if item is None:
                 if not self._begun:
                     raise RuntimeError("Nothing runs, so nothing can become ready that an item waits for.")
                 return
-            self._submit(item)
+            self._submit(_Wanted(item))
 
-    def _submit(self, item: Item) -> None:
+    def _submit(self, wanted: _Wanted[Item]) -> None:
         self._count += 1
         # Tasks are asked for in the order in which they are wanted: the number keeps two attempts of one item apart.
-        key = f"{self._key(item)}-{self._token}-{self._count}"
+        key = f"{self._key(wanted.item)}-{self._token}-{self._count}"
         try:
             future = self._cluster.client.submit(
-                call, __version__, self._function, item, key=key, pure=False, priority=-self._count
+                call, __version__, self._function, wanted.item, key=key, pure=False, priority=-self._count
             )
         except Exception:
             if self._cluster.threads() is not None:
                 raise  # it is the item that cannot travel
-            self._again.appendleft(item)
+            self._again.appendleft(wanted)
             self._begin_again()
             return
-        self._begun[key] = (item, future)
+        self._begun[key] = (wanted, future)
         future.add_done_callback(lambda _: self._ready.put(key))
 
     def _take(self, key: str) -> Done[Item] | None:
         """What came of a task; None where it must be done again."""
         if key not in self._begun:  # of a scheduler that was lost
             return None
-        item, future = self._begun.pop(key)
+        wanted, future = self._begun.pop(key)
+        item = wanted.item
         if future.status == "error":
             return self._told(_why_not(item, future))
         try:
             if future.status == "cancelled":  # the connection was lost, or somebody restarted the workers
-                raise ConnectionError
+                raise ConnectionError("the task was cancelled")
             result = future.result()
-        except Exception:
-            self._again.append(item)
+        except Exception as error:
             self._looked_at = -TICK_SECONDS  # see at once whether the scheduler is there
+            wanted.attempts += 1
+            if wanted.attempts >= MOST_ATTEMPTS and self._cluster.threads() is not None:
+                return self._told(Done(item, error=f"its result did not arrive {MOST_ATTEMPTS} times ({_in_words(error)}){GONE}"))
+            self._again.append(wanted)
             return None
         if isinstance(result, Failed):
             if result.of_worker:
@@ -281,5 +321,8 @@ def _why_not(item: Item, future: Future) -> Done[Item]:
         return Done(item, error=f"{died}; give workers more memory, then give the same command again.", lost=True)
     if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] == "chesstools":
         raise ChesstoolsError(other_version("A worker", None))
-    text = f"{type(error).__name__}: {error}".split("\n")[0].rstrip(".: ")
-    return Done(item, error=f"{text}; give the same command again when the cause is gone.")
+    return Done(item, error=f"{_in_words(error)}{GONE}")
+
+
+def _in_words(error: BaseException | None) -> str:
+    return f"{type(error).__name__}: {error}".split("\n")[0].rstrip(".: ")
