@@ -16,6 +16,7 @@ from chesstools.archive import HEADER_BYTES, read_member
 from chesstools.compression import HEAD_BYTES, SUFFIXES, CompressionError, Feed, cut, gather, is_cut_magic, sniff, unpack
 from chesstools.errors import SourceError
 from chesstools.ranged import RangedFile
+from chesstools.stores import StoreError
 
 if TYPE_CHECKING:
     from chesstools.sources.one import Source
@@ -126,6 +127,8 @@ class Reading:
         self.stored_bytes_read: int = 0
         self.notes: list[str] = []
         self.utf16: Utf16 | None = None
+        self.is_broken_off = False
+        """Whether a store did not give all of it: another try may."""
         self._xxh3 = xxhash.xxh3_128()
         self._exhausted = False
         self._source = source
@@ -142,6 +145,11 @@ class Reading:
                 yield from gather(decoded, self._block_bytes)
         except CompressionError as error:
             raise SourceError(f"{self.name} {error}; the games up to there were read.") from error
+        except StoreError as error:
+            self.is_broken_off = True
+            raise SourceError(
+                f"{self.name} could not be read to its end ({error}); the games up to there were read; {error.advice}."
+            ) from error
         except OSError as error:
             raise SourceError(
                 f"{self.name} could not be read to its end ({reason(error)}); the games up to there were read."

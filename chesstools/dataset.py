@@ -86,7 +86,8 @@ def ingest(
         block_bytes: bytes read at a time; has no effect on what is written.
         progress: called after every step with stored bytes read and games judged so far.
         raise_source_errors: whether to raise, at the end, what was wrong with sources that could not be read to their end.
-            Either way all others are read, what could be read is kept, and `SourceSummary.error` tells.
+            Either way all others are read, what could be read is kept, and `SourceSummary.error` tells. Where a store is to
+            blame the dataset stays unfinished, and the same call goes on there.
         engine: as for `chesstools.scan.scan`; has no effect on the rows.
         cluster: what `chesstools.cluster.connected` gave: its workers judge, which must find sources and `output` under the same
             names. `jobs`, `part_games` and `block_bytes` count for nothing then, and `progress` is called when a stretch is done.
@@ -156,7 +157,7 @@ def ingest(
                 engine=chosen,
             )
             run.read_all(found)
-            summary = summarise(manifest)
+            summary, failures = summarise(manifest), run.failures
         else:
             from chesstools.cluster.ingest import Spread
 
@@ -164,10 +165,10 @@ def ingest(
                 cluster, folder, manifest, choice, selection, nodes=limit, engine=chosen, progress=progress, failed=failed
             )
             spread.read_all(found)
-            summary = summarise(manifest)
+            summary, failures = summarise(manifest), spread.failures
             summary.whole = spread.whole
-            for number, failure in spread.failures.items():  # not in the manifest: another run may do better
-                summary.sources[number] = replace(summary.sources[number], error=failure)
+        for number, failure in failures.items():  # not in the manifest: another run may do better
+            summary.sources[number] = replace(summary.sources[number], error=failure)
     summary.seconds = time.monotonic() - started
     if raise_source_errors:
         _raise_source_errors([source.error for source in summary.sources if source.error])

@@ -20,6 +20,7 @@ from chesstools.rules import Selection
 from chesstools.saving import Saver
 from chesstools.scan import Position, scan_source
 from chesstools.source import Source
+from chesstools.stores import is_of_store
 from chesstools.summary import SourceSummary
 
 Progress = Callable[[int, int], None]
@@ -27,7 +28,11 @@ Progress = Callable[[int, int], None]
 
 
 class Run:
-    """One run over the sources of a manifest, which it keeps up to date."""
+    """One run over the sources of a manifest, which it keeps up to date.
+
+    Attributes:
+        failures: why a store did not give all of a source, by its number. Another run goes on there.
+    """
 
     def __init__(
         self,
@@ -42,6 +47,7 @@ class Run:
         progress: Progress | None,
         engine: str,
     ) -> None:
+        self.failures: dict[int, str] = {}
         self._folder = folder
         self._manifest = manifest
         self._choice = choice
@@ -66,12 +72,15 @@ class Run:
         self._saver = Saver(folder, manifest)
 
     def read_all(self, sources: Sequence[Source]) -> None:
-        """Read all sources that are not done, and put the state "complete" into the manifest."""
+        """Read all sources that are not done, and put the state "complete" into the manifest unless a store failed."""
         try:
-            for source, entry in zip(sources, self._manifest.sources, strict=True):
-                if not entry.done:
-                    self._read(source, entry)
-            finish(self._folder, self._manifest, self._lanes, compare=self._selection.wants("A860"), name=self._next_name)
+            for number, (source, entry) in enumerate(zip(sources, self._manifest.sources, strict=True)):
+                if not entry.done and (failure := self._read(source, entry)) is not None:
+                    self.failures[number] = failure
+            if self.failures:
+                write_manifest(self._folder, self._manifest)
+            else:
+                finish(self._folder, self._manifest, self._lanes, compare=self._selection.wants("A860"), name=self._next_name)
         except BaseException:  # an interrupt too: what is finished stays readable
             self._abort()
             raise
@@ -79,8 +88,12 @@ class Run:
             for lane in self._lanes.values():
                 lane.close()
 
-    def _read(self, source: Source, entry: SourceEntry) -> None:
-        """Read one source from where it was left to its end, and write its parts."""
+    def _read(self, source: Source, entry: SourceEntry) -> str | None:
+        """Read one source from where it was left to its end, and write its parts. Returns why a store did not give all of it.
+
+        What is wrong with the source itself is the same for every run: its end is then where it breaks off.
+        """
+        failure = None
         position = Position(**entry.position)
         self._pending = SourceSummary(name=entry.name)
         steps = scan_source(
@@ -100,6 +113,8 @@ class Run:
         with closing(steps):
             try:
                 for step in steps:
+                    if source.is_broken_off:
+                        continue  # what came last may be half a game: another run reads it as a whole
                     self._add(step.batches)
                     self._pending.merge(step.summary)
                     self._games += step.summary.games
@@ -108,10 +123,15 @@ class Run:
                         self._commit(entry, position)
                     self._tell(source)
             except SourceError as error:
-                entry.summary.error = str(error)
-        entry.hash, entry.notes, entry.done = source.hash(), source.notes, True
+                if is_of_store(error):
+                    failure = str(error)
+                else:
+                    entry.summary.error = str(error)
+        if failure is None:
+            entry.hash, entry.notes, entry.done = source.hash(), source.notes, True
         self._commit(entry, position)
         self._stored_bytes += source.stored_bytes_read
+        return failure
 
     def _abort(self) -> None:
         """Leave the finished parts, and nothing half-written."""

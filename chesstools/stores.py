@@ -270,6 +270,18 @@ class StoreError(OSError):
         self.advice = advice
 
 
+def is_of_store(error: BaseException) -> bool:
+    """Whether a store is the cause of an error: so that another try may do better.
+
+    >>> try:
+    ...     raise SourceError("s3://games/a.pgn could not be read to its end.") from StoreError("cannot be reached", "try again")
+    ... except SourceError as error:
+    ...     is_of_store(error)
+    True
+    """
+    return isinstance(error.__cause__, StoreError)
+
+
 def what_is_wrong(uri: str, error: Exception) -> tuple[str, str]:
     """What is wrong with the object of a URI, as the rest of a sentence that begins with its name, and what to do.
 

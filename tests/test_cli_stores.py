@@ -75,9 +75,7 @@ def test_what_could_be_read_is_kept_when_a_store_breaks_off(cli: Cli, s3: S3, bu
         run = cli("validate", f"{bucket}/long.pgn", "--select", "M303", "--quiet")
         took = time.monotonic() - started
     assert run.status == 2
-    assert (
-        "s3://cli-games/long.pgn could not be read to its end (it cannot be reached); the games up to there were read." in run.err
-    )
+    assert "s3://cli-games/long.pgn could not be read to its end (it cannot be reached); the games up to there were" in run.err
     assert run.out.count("M303") > 200
     assert took < 60
 

@@ -43,7 +43,10 @@ def test_a_store_that_always_breaks_off_is_told_after_what_could_be_read(proxy: 
     with pytest.raises(SourceError) as raised:  # noqa: PT012
         for block in stream:
             got += block
-    says = "s3://games/large.pgn could not be read to its end (it cannot be reached); the games up to there were read."
+    says = (
+        "s3://games/large.pgn could not be read to its end (it cannot be reached); the games up to there were read; "
+        "check the network and the address of the store, and give the command again."
+    )
     assert str(raised.value) == says
     assert LOREM.startswith(got)
     assert len(got) >= ranged.LEAST_BYTES // 1000 * 1000
@@ -56,7 +59,8 @@ def test_an_object_that_has_changed_since_it_was_found(s3: S3) -> None:
     (source,) = find_sources("s3://changing/a.pgn")
     s3.put("changing/a.pgn", TEXT + GAME)
     says = (
-        "s3://changing/a.pgn could not be read to its end (it has changed since it was found); the games up to there were read."
+        "s3://changing/a.pgn could not be read to its end (it has changed since it was found); the games up to there were read; "
+        "give the command again when it is complete."
     )
     assert read_broken(source) == (b"", says)
 

@@ -24,6 +24,7 @@ from chesstools.profile_choice import Choice
 from chesstools.rules import Selection
 from chesstools.scan import scan_source
 from chesstools.step import Position
+from chesstools.stores import is_of_store
 from chesstools.summary import SourceSummary
 
 PART_GAMES = 250_000
@@ -78,7 +79,8 @@ def judge(job: Job, piece: Piece) -> Judged:
     """Judge a piece and write its rows, a part for each table.
 
     A source that cannot be read to its end is told in the summary, and what could be read is there, as without a cluster. Not
-    so where a stretch of it cannot be read that was surveyed before: then SourceError is raised, as another try may succeed.
+    so where a stretch of it cannot be read that was surveyed before, or where a store did not give all of it: then SourceError is
+    raised, as another try may succeed.
     """
     stretch = piece.stretch
     names = (part_name_of(piece.number, number, job.digits) for number in count(piece.place))
@@ -115,7 +117,7 @@ def judge(job: Job, piece: Piece) -> Judged:
                         parts.append(writer.finish())
                         writer, games = None, 0
             except SourceError as error:
-                if not piece.is_whole and (stretch.stop is not None or not is_damage(error)):
+                if is_of_store(error) or (not piece.is_whole and (stretch.stop is not None or not is_damage(error))):
                     raise
                 summary.error = str(error)
         if writer is not None:

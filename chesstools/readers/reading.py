@@ -39,6 +39,10 @@ class PgnReading:
         own = [note for note in self._stream.notes if note != "utf-16"] if self._stream else []
         return own + self._report.notes
 
+    @property
+    def is_broken_off(self) -> bool:
+        return self._stream is not None and self._source.is_broken_off
+
     def hash(self) -> str | None:
         return self._stream.hash() if self._stream else None
 

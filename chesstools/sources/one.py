@@ -133,6 +133,11 @@ class Source:
         """The notes of the stream that was opened last; see `ByteStream`."""
         return list(self._reading.notes) if self._reading else []
 
+    @property
+    def is_broken_off(self) -> bool:
+        """Whether a store did not give all of the stream that was opened last: its text may end within a game."""
+        return bool(getattr(self._reading, "is_broken_off", False))  # what is no object of a store has no such thing
+
     def hash(self) -> str | None:
         """The hash of the stream that was opened last; see `ByteStream.hash`."""
         return self._reading.hash() if self._reading else None
