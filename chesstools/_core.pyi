@@ -28,7 +28,6 @@ __all__ = [
     "fen_normalise",
     "fen_perft",
     "follow_kings",
-    "follow_men",
     "moves_of",
     "put_numbers",
     "winnable",
@@ -171,13 +170,6 @@ def winnable(fen: str, *, chess960: bool, white: bool, limit: int | None) -> tup
     """Verdict, method, line in standard notation, and number of positions looked at: see `chesstools.winnable`.
 
     Quick without a `limit`, else a search of at most so many positions. Raises ValueError for a position that cannot be played.
-    """
-
-def follow_men(moves: object, castling: object, en_passant: object, first: object, lengths: object) -> tuple[bytes, bytes]:
-    """The man that moves and the man that is taken at each ply, a byte each: see `chesstools.stats.replay`.
-
-    `moves` are numbers of 16 bits, `castling` and `en_passant` of 8, those of the games of 64. Raises ValueError where a game
-    does not lie in the plies.
     """
 
 @final

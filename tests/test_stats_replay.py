@@ -1,4 +1,4 @@
-"""Which man moves and which is taken: by the native core and by arrays the same, and what is played in small games."""
+"""Which man moves and which is taken, ply by ply, in small games."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from walks import pgn_of, random_walk, sans
 
 from chesstools import Dataset, ingest
 from chesstools.database import connect
-from chesstools.engines import why_not_native
 from chesstools.source import Source
 from chesstools.stats.blocks import Block, blocks
 from chesstools.stats.counted import MOVES, chain, counted, make_games
@@ -18,10 +16,8 @@ from chesstools.stats.games import Games, rows_of_games
 from chesstools.stats.replay import NOBODY, ORIGINS, replay
 from chesstools.stats.statistic import Options
 
-ENGINES = ["reference", pytest.param("native", marks=pytest.mark.skipif(why_not_native() is not None, reason="no native core"))]
 
-
-def block_of(pgn: bytes, folder: Path) -> tuple[Block, Games]:
+def block_of(pgn: bytes, folder: Path) -> Block:
     """All plies of some games, also of those with errors."""
     ingest(Source.from_bytes(pgn, "a.pgn"), folder)
     dataset, options = Dataset.open(folder), Options(include_invalid=True)
@@ -29,12 +25,12 @@ def block_of(pgn: bytes, folder: Path) -> tuple[Block, Games]:
         make_games(connection, options)
         games = Games(*rows_of_games(connection, counted(chain(MOVES, options))))
         (block,) = blocks(dataset.files("plies"), games)
-    return block, games
+    return block
 
 
-def men(block: Block, engine: str, place: int = 0) -> list[tuple[str | None, str | None]]:
+def men(block: Block, place: int = 0) -> list[tuple[str | None, str | None]]:
     """By ply the man that moves and the man that is taken, in one game, by the squares they started on."""
-    found = replay(block, np.arange(len(block.games)), engine)
+    found = replay(block, np.arange(len(block.games)))
     plies = np.arange(1, block.lengths[place] + 1)
     at = found.at(np.full(len(plies), place), plies)
     names = [*ORIGINS, None]
@@ -42,7 +38,6 @@ def men(block: Block, engine: str, place: int = 0) -> list[tuple[str | None, str
     return [(names[mover], names[taken]) for mover, taken in zip(found.mover[at], found.taken[at], strict=True)]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("moves", "expected"),
     [
@@ -65,21 +60,6 @@ def men(block: Block, engine: str, place: int = 0) -> list[tuple[str | None, str
         ),
     ],
 )
-def test_men_are_followed(engine: str, moves: str, expected: list[tuple[str | None, str | None]], tmp_path: Path) -> None:
-    block, _ = block_of(f'[Event "x"]\n\n{moves}\n'.encode(), tmp_path)
-    assert men(block, engine)[: len(expected)] == expected
-
-
-@pytest.mark.skipif(why_not_native() is not None, reason="no native core")
-def test_both_engines_follow_the_same_men(tmp_path: Path) -> None:
-    walks = [random_walk(seed, 200) for seed in range(40)]
-    pgn = b"".join(pgn_of(start, sans(start, moves)) for start, moves in walks)
-    block, games = block_of(pgn + b'[Event "x"]\n\n1. e4 e5 2. Ke2 *\n', tmp_path)
-    chosen = np.flatnonzero(games.from_array[block.games])
-    assert len(chosen)
-    native, readable = (replay(block, chosen, engine) for engine in ("native", "reference"))
-    for place in chosen:
-        plies = np.arange(1, block.lengths[place] + 1)
-        places = np.full(len(plies), place)
-        assert (native.mover[native.at(places, plies)] == readable.mover[readable.at(places, plies)]).all()
-        assert (native.taken[native.at(places, plies)] == readable.taken[readable.at(places, plies)]).all()
+def test_men_are_followed(moves: str, expected: list[tuple[str | None, str | None]], tmp_path: Path) -> None:
+    block = block_of(f'[Event "x"]\n\n{moves}\n'.encode(), tmp_path)
+    assert men(block)[: len(expected)] == expected

@@ -1,18 +1,16 @@
 """Which man moves and which is taken at every ply, told apart by the square on which it stands at the start.
 
-A promoted pawn remains the man that it was; en passant takes a man from another square; castling moves two; a null move none.
-The native core replays game after game. Where it is missing all games of a block are replayed at once: an array of boards says
-which man stands on each square, and ply by ply the men move on all boards that still have one.
+All games of a block are replayed at once: an array of boards says which man stands on each square, and ply by ply the men move
+on all boards that still have one. A promoted pawn remains the man that it was; en passant takes a man from another square;
+castling moves two; a null move none. The native core follows men in its own way (`_rust/src/men.rs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from chesstools.engines import choose
 from chesstools.stats.blocks import Block
 from chesstools.stats.columns import NONE, SQUARES, Numbers
 
@@ -35,41 +33,22 @@ for _king, _from, _to in (("g1", "h1", "f1"), ("c1", "a1", "d1"), ("g8", "h8", "
 class Replay:
     """Men by ply: the man that moved and the man that was taken, `NOBODY` where there is none.
 
-    In which order they stand tells `at`. Games that were not replayed may stand among them, with nobody.
+    They stand by ply and not by game, first those of all first plies, then those of all second ones; `at` tells where.
     """
 
     mover: Numbers
     taken: Numbers
-    at: Callable[[Numbers, Numbers], Numbers]
-    """Where plies stand, of games at these places of the block."""
+    _starts: Numbers
+    _slots: Numbers
 
-
-def replay(block: Block, chosen: Numbers, engine: str | None = None) -> Replay:
-    """Replay the games at the places `chosen` of a block, which begin with the usual array of standard chess.
-
-    `engine` is as for `chesstools.scan.scan`, and has no effect on what comes out but for the order.
-    """
-    if choose(engine) == "native":
-        return _replay_natively(block, chosen)
-    return _replay_at_once(block, chosen)
-
-
-def _replay_natively(block: Block, chosen: Numbers) -> Replay:
-    from chesstools._core import follow_men
-
-    wings, passing = block["castling"], block["en_passant"].view(np.uint8)
-    first, lengths = (games[chosen].astype(np.int64) for games in (block.first, block.lengths))
-    mover, taken = follow_men(*map(np.ascontiguousarray, (block["move"], wings, passing, first, lengths)))
-
-    def at(place: Numbers, ply: Numbers) -> Numbers:
-        found: Numbers = block.first[place] + ply - 1
+    def at(self, place: Numbers, ply: Numbers) -> Numbers:
+        """Where plies stand, of games at these places of the block."""
+        found: Numbers = self._starts[ply - 1] + self._slots[place]
         return found
 
-    return Replay(np.frombuffer(mover, np.uint8), np.frombuffer(taken, np.uint8), at)
 
-
-def _replay_at_once(block: Block, chosen: Numbers) -> Replay:
-    """By ply and not by game: first the plies of all games that are the first, then all that are the second."""
+def replay(block: Block, chosen: Numbers) -> Replay:
+    """Replay the games at the places `chosen` of a block, which begin with the usual array of standard chess."""
     order = chosen[np.argsort(-block.lengths[chosen], kind="stable")]  # the longest first: those that still go on stand in front
     lengths = block.lengths[order]
     going = np.searchsorted(-lengths, -np.arange(lengths[0] if len(order) else 0))  # how many games have more plies than that
@@ -94,12 +73,7 @@ def _replay_at_once(block: Block, chosen: Numbers) -> Replay:
         boards[place] = man
         mover[start : start + games] = np.where(move > 0, man, NOBODY)
         specials.apply(ply, boards, part)
-
-    def at(place: Numbers, ply: Numbers) -> Numbers:
-        found: Numbers = starts[ply - 1] + slots[place]
-        return found
-
-    return Replay(mover, taken, at)
+    return Replay(mover, taken, starts, slots)
 
 
 class _Specials:

@@ -92,8 +92,6 @@ pub mod python_export;
 #[cfg(feature = "python")]
 pub mod python_fen;
 #[cfg(feature = "python")]
-pub mod python_men;
-#[cfg(feature = "python")]
 pub mod python_profiles;
 #[cfg(feature = "python")]
 pub mod python_reading;

@@ -7,34 +7,6 @@ pub const NOBODY: u8 = 32;
 /// What stands in the column of castling where a move is none.
 const NO_WING: u8 = 255;
 
-/// The plies of some games, one after the other: columns as in `chesstools/stats/blocks.py`.
-pub struct Plies<'a> {
-    /// The square of departure in the last six bits, the target in the six before; 0 for a null move.
-    pub moves: &'a [u16],
-    pub castling: &'a [u8],
-    pub en_passant: &'a [u8],
-}
-
-/// The man that moves and the man that is taken at each ply, `NOBODY` where there is none, and for the plies of other games.
-/// `games` are the row of the first ply and the number of plies of games that begin with the usual array.
-///
-/// None where the columns are not of one length, or a game does not lie in them.
-pub fn follow(plies: &Plies, games: impl Iterator<Item = (usize, usize)>) -> Option<(Vec<u8>, Vec<u8>)> {
-    let rows = plies.moves.len();
-    let (mut movers, mut taken) = (vec![NOBODY; rows], vec![NOBODY; rows]);
-    for (first, length) in games {
-        let own = first..first.checked_add(length)?;
-        let moves = plies.moves.get(own.clone())?;
-        let (castling, passing) = (plies.castling.get(own.clone())?, plies.en_passant.get(own.clone())?);
-        let (movers, taken) = (movers.get_mut(own.clone())?, taken.get_mut(own)?);
-        let mut board = Board::array();
-        for (ply, &code) in moves.iter().enumerate() {
-            (movers[ply], taken[ply]) = board.play(code, castling[ply], passing[ply] != 0);
-        }
-    }
-    Some((movers, taken))
-}
-
 /// Which man stands on each square.
 pub struct Board([u8; 64]);
 
@@ -80,26 +52,19 @@ mod tests {
     #[test]
     fn en_passant_takes_the_man_beside() {
         // 1. e4 Nf6 2. e5 d5 3. exd6: the pawn of e2 takes that of d7.
-        let moves = [code(12, 28), code(62, 45), code(28, 36), code(51, 35), code(36, 43)];
-        let plies = Plies { moves: &moves, castling: &[NO_WING; 5], en_passant: &[0, 0, 0, 0, 1] };
-        let (movers, taken) = follow(&plies, [(0, 5)].into_iter()).unwrap();
-        assert_eq!(movers, [12, 30, 12, 19, 12]);
-        assert_eq!(taken, [NOBODY, NOBODY, NOBODY, NOBODY, 19]);
+        let mut board = Board::array();
+        for (from, to, mover) in [(12, 28, 12), (62, 45, 30), (28, 36, 12), (51, 35, 19)] {
+            assert_eq!(board.play(code(from, to), NO_WING, false), (mover, NOBODY));
+        }
+        assert_eq!(board.play(code(36, 43), NO_WING, true), (12, 19));
     }
 
     #[test]
     fn castling_moves_the_rook_and_a_null_move_nobody() {
         // O-O, a null move, and the rook goes from f1 to e1.
-        let moves = [code(4, 6), 0, code(5, 4)];
-        let plies = Plies { moves: &moves, castling: &[0, NO_WING, NO_WING], en_passant: &[0; 3] };
-        let (movers, _) = follow(&plies, [(0, 3)].into_iter()).unwrap();
-        assert_eq!(movers, [4, NOBODY, 7]);
-    }
-
-    #[test]
-    fn games_that_do_not_lie_in_the_columns_are_refused() {
-        let plies = Plies { moves: &[0], castling: &[NO_WING], en_passant: &[0] };
-        assert!(follow(&plies, [(0, 2)].into_iter()).is_none());
-        assert!(follow(&plies, [(1, usize::MAX)].into_iter()).is_none());
+        let mut board = Board::array();
+        assert_eq!(board.play(code(4, 6), 0, false), (4, NOBODY));
+        assert_eq!(board.play(0, NO_WING, false), (NOBODY, NOBODY));
+        assert_eq!(board.play(code(5, 4), NO_WING, false).0, 7);
     }
 }

@@ -285,7 +285,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<SeenPositions>()?;
     module.add_class::<crate::python_tallies::Block>()?;
     module.add_function(wrap_pyfunction!(crate::winnable::python::winnable, module)?)?;
-    module.add_function(wrap_pyfunction!(crate::python_men::follow_men, module)?)?;
     module.add_function(wrap_pyfunction!(crate::python_tallies::follow_kings, module)?)?;
     module.add_function(wrap_pyfunction!(crate::python_tallies::count_activity, module)?)?;
     module.add_function(wrap_pyfunction!(crate::python_tallies::count_material, module)?)?;
