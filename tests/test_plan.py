@@ -230,3 +230,12 @@ def test_archives(name: str) -> None:
     assert len(stretches) > 5
     for stretch_bytes in [333, 50_000] if FULL else [50_000]:
         check(source, stretch_bytes, ENGINES[0])
+
+
+def test_what_is_little_longer_than_a_stretch_is_not_told() -> None:
+    games = GAME * 40
+    one = b"1. e4 {" + b"x" * len(games) + b"} *\n"
+    for text, stretch_bytes, told in ((games, len(games) - 30, False), (one, len(one) - 1, False), (one, len(one) // 3, True)):
+        found = plan(Source.from_bytes(text, "x"), stretch_bytes)
+        assert len(found.stretches) == 1
+        assert (found.why_whole is not None) == told

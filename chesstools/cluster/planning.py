@@ -141,8 +141,8 @@ class Planner:
         self._ready += [Batch((piece,)) for piece in pieces]
         if cut.folding.wanted is None:
             del self._cuts[number]
-            if cut.count == 1 and not cut.unknown:
-                self.why_whole[number] = why_one(look.source)
+            if cut.count == 1 and not cut.unknown and (why := why_one(look.source, self._stretch_bytes)):
+                self.why_whole[number] = why
         return pieces
 
     def _is_small(self, source: Source) -> bool:

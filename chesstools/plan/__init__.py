@@ -47,4 +47,4 @@ def plan(source: Source, stretch_bytes: int, *, engine: str | None = None) -> Pl
     """
     found = ranges(source, stretch_bytes)
     stretches = fold([survey(source, *one, engine=engine) for one in found.ranges])
-    return Plan(stretches, why_one(source) if found.ranges and len(stretches) == 1 else found.why_whole)
+    return Plan(stretches, why_one(source, stretch_bytes) if found.ranges and len(stretches) == 1 else found.why_whole)

@@ -64,8 +64,10 @@ def _why_whole(source: Source) -> str | None:
     return None
 
 
-def why_one(source: Source) -> str:
-    """Why surveys found one stretch only."""
+def why_one(source: Source, stretch_bytes: int) -> str | None:
+    """Why surveys found one stretch only; None where it is no wonder, as the source is not much longer than that."""
+    if source.size is not None and source.size <= 2 * stretch_bytes:
+        return None
     kind = sniff(source.read_at(0, HEAD_BYTES))
     if kind is None:
         return f"{source.name} is one game, or text of none, and is read as a whole."
