@@ -21,6 +21,7 @@ from chesstools.profile_choice import AUTO
 from chesstools.schema import TABLES
 from chesstools.scratch import scratch_folder, scratching
 from chesstools.source import Source, find_sources
+from chesstools.stores import shown_name
 
 if TYPE_CHECKING:
     from chesstools.profiles import Profile
@@ -122,7 +123,7 @@ def only_datasets(given: AnyGiven) -> None:
     for one in [given] if isinstance(given, (str, os.PathLike, Source, Dataset)) else given:
         if isinstance(one, Dataset) or (not isinstance(one, Source) and is_dataset(one)):
             continue
-        name = one.name if isinstance(one, Source) else os.fspath(one)
+        name = one.name if isinstance(one, Source) else shown_name(os.fspath(one))
         raise DatasetError(f"There is no dataset in {name}; a cluster makes statistics of datasets only, so ingest it first.")
 
 

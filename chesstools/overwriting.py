@@ -28,9 +28,10 @@ def refuse_source_as_output(output: str, sources: Iterable[str], *, what: str = 
     """
     name = shown_name(output)
     for source in sources:
-        if lies_in_dataset(output, source):
+        same = _is_same(source, output)
+        if not (same and is_uri(output)) and lies_in_dataset(output, source):  # a store is not asked without need
             raise OptionError(f"{name} lies in the dataset {shown_name(source)}, which is read; give {what} another place.")
-        if _is_same(source, output):
+        if same:
             raise OptionError(f"{name} is one of the sources; give {what} another name.")
 
 

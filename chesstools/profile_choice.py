@@ -18,6 +18,7 @@ import xxhash
 from chesstools.errors import OptionError
 from chesstools.profiles import EARLIER, UNDATED, Profile, builtin_profiles, find_profile, meant
 from chesstools.reference.values import parse_date
+from chesstools.stores import on_disk_only
 
 AUTO = "auto"
 
@@ -192,6 +193,7 @@ def read_profile_file(file: str | os.PathLike[str] | None) -> tuple[Mapping[str,
 
 
 def _text(file: str | os.PathLike[str]) -> str:
+    on_disk_only(file, "profiles")
     try:
         return Path(file).read_text(encoding="utf-8")
     except OSError as error:

@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote, unquote_to_bytes
 
-from chesstools.errors import ChesstoolsError, SourceError
+from chesstools.errors import ChesstoolsError, OptionError, SourceError
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
@@ -126,6 +126,17 @@ def shown_name(name: str) -> str:
     ('s3://games/a.pgn', 'a.pgn')
     """
     return shown(name) if is_uri(name) else name
+
+
+def on_disk_only(name: str | os.PathLike[str], what: str) -> None:
+    """See that a file is not in a store, whence `what` is not read. Raises OptionError.
+
+    >>> on_disk_only("s3://AKIA:secret@games/a.toml", "profiles")
+    Traceback (most recent call last):
+    chesstools.errors.OptionError: s3://games/a.toml is in an object store, whence profiles are not read; copy it to a disk.
+    """
+    if is_uri(os.fspath(name)):
+        raise OptionError(f"{shown(os.fspath(name))} is in an object store, whence {what} are not read; copy it to a disk.")
 
 
 def joined(uri: str, key: str) -> str:

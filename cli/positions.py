@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chesstools.errors import OptionError
+from chesstools.stores import is_uri
 
 from .output import is_stdout, refuse_source_as_output
 from .progress import progress_bar
@@ -67,7 +68,7 @@ def batches(
     for argument in arguments:
         if os.path.isdir(argument):
             raise OptionError(f"{argument} is a folder; name the files with positions.")
-        if argument == "-" or os.path.exists(argument):
+        if argument == "-" or is_uri(argument) or os.path.exists(argument):
             for source in find_sources(argument):
                 for part in read_positions(source, column):
                     yield part

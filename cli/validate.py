@@ -11,6 +11,7 @@ import click
 from chesstools.errors import OptionError
 from chesstools.finding import Severity
 from chesstools.places import written
+from chesstools.stores import shown_name
 
 from . import options
 from .cluster import joined, only_on_cluster, tell_whole
@@ -138,7 +139,7 @@ def validate(
                 with text_output(output) as out:
                     hidden = _write_text(validation, make_writer(form, out, bar, lang), least, named)
         except KeyboardInterrupt:
-            left = "the findings up to here were reported" if is_stdout(output) else f"{output} was not written"
+            left = "the findings up to here were reported" if is_stdout(output) else f"{shown_name(str(output))} was not written"
             raise KeyboardInterrupt(f"Interrupted; {left}.") from None
     summary = validation.summary
     sys.stdout.flush()

@@ -60,6 +60,80 @@ def test_no_credentials_come_out(cli: Cli, bucket: str, here: Path, tail: str) -
     assert not [secret for secret in SECRETS for data in files if secret.encode() in data]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "validate {}",
+        "validate here.pgn -o {} --format csv",
+        "validate here.pgn --profile-file {}",
+        "validate here.pgn --cluster {}",
+        "ingest {} -o ds",
+        "ingest here.pgn -o {}",
+        "convert {} -o out.uci",
+        "convert here.pgn -o {} --to uci",
+        "convert here.pgn -o {}.parquet --cluster local",
+        "fix {} -o fixed",
+        "fix here.pgn -o {}",
+        "fix here.pgn -o fixed --report {}",
+        "stats {} -o tables",
+        "stats here.pgn -o {}",
+        "stats {} -o tables --cluster local:1",
+        "ratings {} -o tables",
+        "ratings here.pgn -o {}",
+        "ratings here.pgn --state {}",
+        "ratings here.pgn --initial {}",
+        "ratings here.pgn --initial elo={}",
+        "report {} -o report.html",
+        "report here.pgn -o {}",
+        "report here.pgn -o report.html --png {}",
+        "query {} SELECT",
+        "query here.pgn SELECT -o {}",
+        "openings tree {}",
+        "openings tree here.pgn -o {}",
+        "openings explore {}",
+        "find {} --pattern Ke1",
+        "find here.pgn --pattern Ke1 -o {}",
+        "fen check {}",
+        "fen key {}",
+        "fen normalise here.fen -o {}",
+        "fen render {}",
+        "profile --profile-file {}",
+    ],
+)
+def test_no_path_argument_lets_credentials_out(cli: Cli, s3: S3, here: Path, line: str) -> None:
+    Path("here.pgn").write_text(GAME)
+    Path("here.fen").write_text("8/8/8/8/8/8/8/8 w - - 0 1\n")
+    run = cli(*(word.replace("{}", f"s3://{LOGIN}@no-such-bucket/a.none") for word in line.split()))
+    assert run.status == 2
+    assert not [secret for secret in SECRETS if secret in run.out + run.err]
+    assert "Traceback" not in run.err
+    assert "s3:" not in os.listdir()
+
+
+@pytest.mark.parametrize("line", ["ratings here.pgn --initial {}", "validate here.pgn --profile-file {}"])
+def test_files_that_are_read_from_a_disk_only(cli: Cli, here: Path, line: str) -> None:
+    Path("here.pgn").write_text(GAME)
+    run = cli(*line.replace("{}", "s3://cli-games/a.toml").split())
+    assert "s3://cli-games/a.toml is in an object store, whence " in run.err
+
+
+def test_an_interrupt_does_not_let_credentials_out(cli: Cli, bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("chesstools.cli.validate._write_text", interrupted)
+    run = cli("validate", f"{bucket}/2024/0.pgn", "-q", "--format", "csv", "-o", f"s3://{LOGIN}@cli-games/new.csv")
+    assert "Interrupted; s3://cli-games/new.csv was not written." in run.err
+    assert not [secret for secret in SECRETS if secret in run.out + run.err]
+
+
+def test_positions_are_read_from_a_store(cli: Cli, s3: S3, bucket: str) -> None:
+    s3.put("cli-games/two.fen", b"8/8/8/8/8/8/8/8 w - - 0 1\n8/8/8/8/8/8/8/K1k5 w - - 0 1\n")
+    run = cli("fen", "check", f"{bucket}/two.fen")
+    assert run.status == 1
+    assert "s3://cli-games/two.fen:1: " in run.out
+
+
 def test_wrong_credentials_are_told_in_one_sentence(cli: Cli, s3: S3, bucket: str) -> None:
     with proxied(s3) as proxy:
         proxy.refuse = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"

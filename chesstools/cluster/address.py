@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from chesstools.errors import OptionError
 from chesstools.processors import processors
+from chesstools.stores import shown_name
 
 HOW = "give local, local:N, tcp://HOST:PORT or the file that `dask scheduler --scheduler-file` wrote"
 
@@ -59,8 +60,8 @@ def read_address(text: str) -> Local | Running:
         return Local(int(text.removeprefix("local:")))
     if re.match(r"[a-z]+://", text):
         if not re.fullmatch(r"(tcp|tls|ws|wss|ucx)://.+:[0-9]+/?", text):
-            raise OptionError(f"{text} is no address of a Dask scheduler; {HOW}.")
+            raise OptionError(f"{shown_name(text)} is no address of a Dask scheduler; {HOW}.")
         return Running(text, None)
     if not os.path.isfile(text):
-        raise OptionError(f"There is no scheduler file {text}; {HOW}.")
+        raise OptionError(f"There is no scheduler file {shown_name(text)}; {HOW}.")
     return Running(None, text)

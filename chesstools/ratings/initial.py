@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from chesstools.bytestream import reason
 from chesstools.errors import OptionError, SourceError
+from chesstools.stores import on_disk_only
 
 METHODS = ("elo", "glicko2", "points")
 
@@ -77,7 +78,7 @@ def read(given: Sequence[str | float | os.PathLike[str]], player: Callable[[str 
         if equals and method in METHODS:
             chosen, text = (method,), rest
         number = _number(text)
-        known = {} if number is not None or text == TAGS else table(Path(text), player)
+        known = {} if number is not None or text == TAGS else table(text, player)
         for name in chosen:
             if number is not None:
                 found[name].number = number
@@ -88,11 +89,13 @@ def read(given: Sequence[str | float | os.PathLike[str]], player: Callable[[str 
     return found
 
 
-def table(path: Path, player: Callable[[str | None], str | None]) -> dict[str, Start]:
+def table(path: str | os.PathLike[str], player: Callable[[str | None], str | None]) -> dict[str, Start]:
     """The ratings in a CSV or Parquet file. Raises SourceError and OptionError as `read`."""
     import pyarrow as pa
     from pyarrow import csv, parquet
 
+    on_disk_only(path, "ratings to begin with")
+    path = Path(path)
     if not path.is_file():
         raise OptionError(f"{path} is no number, not the word tags, and no file; say what players begin with.")
     try:
