@@ -25,6 +25,18 @@ AHEAD = 2
 """Ranges that are fetched beyond the one that is worked on, at most: each over a connection of its own."""
 
 
+NS = 1_000_000_000
+
+
+def whole_seconds(mtime_ns: int | None) -> int | None:
+    """A time of last change as it is whichever way a store is asked: some list milliseconds, and tell only seconds of one object.
+
+    >>> whole_seconds(1_795_000_000_789_000_000), whole_seconds(None)
+    (1795000000000000000, None)
+    """
+    return None if mtime_ns is None else mtime_ns // NS * NS
+
+
 @dataclass(frozen=True, slots=True)
 class FoundObject:
     """An object of a store as it was when it was found. It can be pickled; what reads it is made anew elsewhere.
@@ -32,7 +44,7 @@ class FoundObject:
     Attributes:
         uri: where it is; may hold credentials, so that it is never shown.
         size: bytes.
-        mtime_ns: time of last change in nanoseconds.
+        mtime_ns: time of last change in nanoseconds, of which only the whole seconds are looked at.
     """
 
     uri: str = field(repr=False)
@@ -106,11 +118,13 @@ class RangedFile(io.BufferedIOBase):
         self._block = memoryview(b"")
         self._coming: deque[tuple[int, Future[bytes]]] = deque()
         self._pool: ThreadPoolExecutor | None = None
+        self.failure: StoreError | None = None
+        """What ended reading: from then on nothing comes any more, as it would come from another place."""
 
     def _check_time(self) -> None:
         filesystem, path = located(self._stored.uri)
         info = _safely(self._stored, lambda: filesystem.get_file_info(path))
-        if self._stored.mtime_ns is not None and info.mtime_ns != self._stored.mtime_ns:
+        if self._stored.mtime_ns is not None and whole_seconds(info.mtime_ns) != whole_seconds(self._stored.mtime_ns):
             raise StoreError("has changed since it was found", "give the command again when it is complete")
 
     def expect(self, end: int) -> None:
@@ -140,7 +154,13 @@ class RangedFile(io.BufferedIOBase):
     def read1(self, size: int = -1) -> bytes:
         """What is in hand, or the next range; `size` bytes at most."""
         if not self._block:
-            self._block = memoryview(self._next(max(size, 0)))
+            if self.failure is not None:
+                raise self.failure
+            try:
+                self._block = memoryview(self._next(max(size, 0)))
+            except StoreError as error:
+                self.failure = error
+                raise
         data = bytes(self._block if size < 0 else self._block[:size])
         self._block = self._block[len(data) :]
         self._at += len(data)

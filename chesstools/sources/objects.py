@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fnmatch
 import glob
+import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from chesstools.archive import Member, list_members
 from chesstools.compression import HEAD_BYTES, sniff
 from chesstools.errors import SourceError
-from chesstools.ranged import FoundObject
+from chesstools.ranged import FoundObject, whole_seconds
 from chesstools.sources.archives import damaged, member_sources, no_members
 from chesstools.sources.one import Source
 from chesstools.sources.wanted import MANIFEST_NAME, Wanted, is_zip_name
@@ -80,7 +81,7 @@ class Finder:
     def _match(self, folder: str, parts: list[str]) -> Iterator[FileInfo]:
         """What is in `folder`, which ends with a slash, and matches the parts of a pattern, as `glob.glob` has it."""
         part, *rest = parts
-        if "**" in parts:
+        if part == "**":
             below = self._list(folder, recursive=True)
             found = [info for info in below if _fits(info.path.removeprefix(folder).split("/"), parts)]
             yield from (info for info in found if info.is_file or parts[-1] != "**")  # of all files, no folder brings more
@@ -107,16 +108,16 @@ class Finder:
         """The files in a folder and its sub-folders that are wanted, and the manifests of datasets where these are."""
         base = f"{folder.rstrip('/')}/"
         files = [info for info in self._list(folder, recursive=True) if info.is_file]
-        datasets: tuple[str, ...] = ()
+        datasets: set[str] = set()
         if self._wanted.datasets:
-            datasets = tuple(info.path.removesuffix(MANIFEST_NAME) for info in files if info.base_name == MANIFEST_NAME)
+            datasets = {info.path.removesuffix(MANIFEST_NAME) for info in files if info.base_name == MANIFEST_NAME}
         chosen = []
         for info in files:
-            inside = [one for one in datasets if info.path.startswith(one)] if datasets else []
+            inside = next((one for one in _folders_of(info.path) if one in datasets), None) if datasets else None
             if any(part.startswith(".") for part in info.path.removeprefix(base).split("/")):
                 continue
-            if inside:
-                if info.path == min(inside, key=len) + MANIFEST_NAME:
+            if inside is not None:
+                if info.path == inside + MANIFEST_NAME:
                     chosen.append(info)
             elif self._wanted.fits(info.path) or is_zip_name(info.path):
                 chosen.append(info)
@@ -133,12 +134,12 @@ class Finder:
         return found
 
     def _source(self, info: FileInfo) -> Source:
-        uri = self._uri_of(info.path)
+        uri, mtime_ns = self._uri_of(info.path), whole_seconds(info.mtime_ns)
         if self._wanted.datasets and info.base_name == MANIFEST_NAME:
             folder = self._uri_of(info.path.removesuffix(MANIFEST_NAME).rstrip("/"))
-            return Source(shown(folder), None, info.mtime_ns, resumable=True, dataset=folder)
-        stored = FoundObject(uri, info.size, info.mtime_ns)
-        return Source(shown(uri), info.size, info.mtime_ns, resumable=True, object=stored)
+            return Source(shown(folder), None, mtime_ns, resumable=True, dataset=folder)
+        stored = FoundObject(uri, info.size, mtime_ns)
+        return Source(shown(uri), info.size, mtime_ns, resumable=True, object=stored)
 
     def _members(self, source: Source) -> list[Member] | None:
         """The members of an archive; None where it is none."""
@@ -149,17 +150,32 @@ class Finder:
             is_zip = sniff(stored.read_at(0, HEAD_BYTES)) == "zip"
             if not is_zip and not is_zip_name(source.name):
                 return None
-            try:
-                with cast(BinaryIO, stored.open()) as file:
-                    return list_members(file) if is_zip or zipfile.is_zipfile(file) else None
-            except zipfile.BadZipFile as error:
-                raise damaged(source.name, error) from error
+            with stored.open() as opened:
+                file = cast(BinaryIO, opened)
+                try:
+                    found = list_members(file) if is_zip or zipfile.is_zipfile(file) else None
+                except zipfile.BadZipFile as error:
+                    if opened.failure is None:
+                        raise damaged(source.name, error) from error
+                    found = None
+                if opened.failure is not None:  # zipfile takes a lost connection for the end of the file
+                    raise opened.failure
+                return found
 
     def _uri_of(self, path: str) -> str:
         return joined(self._uri, path.removeprefix(self._root))
 
     def _name(self, path: str) -> str:
         return shown(self._uri_of(path))
+
+
+def _folders_of(path: str) -> Iterator[str]:
+    """The folders that a file is in, the outermost first.
+
+    >>> list(_folders_of("games/2024/may.pgn"))
+    ['games/', 'games/2024/']
+    """
+    return (path[: slash.end()] for slash in re.finditer("/", path))
 
 
 def _in_order(info: FileInfo) -> list[str]:
