@@ -17,6 +17,7 @@ from chesstools.formats import PACKED, Format, check_options, format_and_packing
 from chesstools.languages import get_language
 from chesstools.output import Output
 from chesstools.overwriting import place_of, refuse_source_as_output
+from chesstools.places import check
 from chesstools.readers import ANY, as_pgn
 from chesstools.readers.foreign import in_english
 from chesstools.readers.in_memory import ArrowTable, table_source
@@ -105,6 +106,8 @@ def convert(
         raise OptionError(f"A cluster does not write Parquet to {place.shown}; {how}.")
     found = [table_source(sources)] if isinstance(sources, ArrowTable | pa.Array) else find_sources(sources, ANY)
     _refuse_source_as_output(place, found)
+    if form.name != "dataset" and is_uri(place.name):
+        check(place.name)  # else the first request would be the last one, after all work
     if cluster is not None:
         from chesstools.cluster.planning import for_workers
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 from chesstools.errors import DatasetError
 from chesstools.manifest import FILE_NAME, Manifest
 from chesstools.schema import TABLES
-from chesstools.stores import is_uri
+from chesstools.stores import is_uri, refuse_other_schemes
 
 if TYPE_CHECKING:
     from chesstools.store_object import StoreObject
@@ -97,7 +97,10 @@ class Folder(Protocol):
 
 
 def folder_at(name: str | os.PathLike[str]) -> Folder:
-    """The folder that a path or a URI (``s3://bucket/folder``) names. Nothing is read or made."""
+    """The folder that a path or a URI (``s3://bucket/folder``) names. Nothing is read or made.
+
+    Raises DatasetError for a URI of no store that is known, and for what pathlib has made of one.
+    """
     text = os.fspath(name)
     if is_uri(text):
         from chesstools.store_folder import StoreFolder
@@ -105,6 +108,7 @@ def folder_at(name: str | os.PathLike[str]) -> Folder:
         return StoreFolder(text)
     from chesstools.local_folder import LocalFolder
 
+    refuse_other_schemes(text, DatasetError)
     return LocalFolder(Path(text))
 
 

@@ -20,7 +20,8 @@ from chesstools.folder import part_name
 from chesstools.local_folder import NewLocalFile
 from chesstools.places import begin, beside, cannot_write
 
-_OURS = re.compile(r"part-\d{6,}\.parquet|\..*")
+_OURS = re.compile(r"part-\d{6,}\.parquet|\.part-\d{6,}\.parquet\.([0-9a-f]+\.)?tmp|\.DS_Store")
+"""Parts, what a killed run left of them, and what a system puts into every folder that it shows."""
 
 
 class FolderPlace:

@@ -22,16 +22,15 @@ def refuse_source_as_output(output: str, sources: Iterable[str], *, what: str = 
         sources: paths and URIs of files and of datasets.
         what: how the sentence calls the output.
 
-    >>> refuse_source_as_output("gs://games/a.pgn", ["gcs://anonymous@games/a.pgn?scheme=http"])
+    >>> refuse_source_as_output("sample_data/games/generated_mixed.pgn", ["./sample_data/games/generated_mixed.pgn"])
     Traceback (most recent call last):
-    chesstools.errors.OptionError: gs://games/a.pgn is one of the sources; give the output another name.
+    chesstools.errors.OptionError: sample_data/games/generated_mixed.pgn is one of the sources; give the output another name.
     """
     name = shown_name(output)
     for source in sources:
-        same = _is_same(source, output)
-        if not (same and is_uri(output)) and lies_in_dataset(output, source):  # a store is not asked without need
+        if lies_in_dataset(output, source):
             raise OptionError(f"{name} lies in the dataset {shown_name(source)}, which is read; give {what} another place.")
-        if same:
+        if _is_same(source, output):
             raise OptionError(f"{name} is one of the sources; give {what} another name.")
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from chesstools.errors import OutputError
 from chesstools.folder import folder_at
-from chesstools.stores import is_uri, located, object_of, shown, telling
+from chesstools.stores import ends_in_slash, is_uri, located, object_of, refuse_other_schemes, shown, telling
 
 if TYPE_CHECKING:
     from chesstools.folder import File
@@ -28,10 +28,6 @@ try:
     import fcntl
 except ImportError:  # pragma: no cover - Windows has other locks: there nothing is taken away that others left behind
     fcntl = None  # type: ignore[assignment]
-
-
-_SCHEME = re.compile(r"(s3|gs|gcs|hdfs|abfss?):[/\\]", re.IGNORECASE)
-"""What is left of a URI that somebody took for a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +73,7 @@ class Places:
 
         `folders` says that folders that are missing are made. Raises OutputError where it cannot be written.
         """
-        if _SCHEME.match(str(target)):
-            raise OutputError(f"{target} is no path; give the name of a file.")
+        refuse_other_schemes(target, OutputError)
         if target.is_dir():
             raise OutputError(f"{target} is a folder; give the name of a file.")
         if target.exists() and not target.is_file():
@@ -182,7 +177,10 @@ def file_at(place: str | os.PathLike[str] | StoreObject) -> File:
 
     if isinstance(place, StoreObject):
         return place
-    return StoreObject(os.fspath(place)) if is_uri(os.fspath(place)) else Path(place)
+    if is_uri(os.fspath(place)):
+        return StoreObject(os.fspath(place))
+    refuse_other_schemes(place, OutputError)
+    return Path(place)
 
 
 def files_only(place: str | os.PathLike[str] | None, what: str) -> None:
@@ -195,11 +193,11 @@ def files_only(place: str | os.PathLike[str] | None, what: str) -> None:
 def check(place: str | os.PathLike[str], *, folders: bool = False) -> None:
     """See that `place` can be written to, before the work begins; what stands there stays. As `Places.part`.
 
-    Of a store it is seen that it answers, and that it has the bucket.
+    Of a store it is seen that it answers, that it has the bucket, and that the name is no folder's.
     """
     path = file_at(place)
     if not isinstance(path, Path):
-        _check_bucket(path.uri)
+        _check_object(path.uri)
         return
     places = Places()
     try:
@@ -208,19 +206,25 @@ def check(place: str | os.PathLike[str], *, folders: bool = False) -> None:
         places.discard()
 
 
-def _check_bucket(uri: str) -> None:
+def _check_object(uri: str) -> None:
     from pyarrow.fs import FileType
 
+    if not object_of(uri).key:
+        raise OutputError(f"{shown(uri)} is a bucket; give the name of a file in it, as in {shown(uri)}/games.pgn.")
+    if ends_in_slash(uri):
+        raise OutputError(f"{shown(uri)} is a folder; give the name of a file.")
     with telling(uri, OutputError):
         filesystem, path = located(uri)
         try:
-            bucket = filesystem.get_file_info(path.partition("/")[0])
+            bucket, there = filesystem.get_file_info([path.partition("/")[0], path])
         except OSError as error:
             if "ACCESS_DENIED" in str(error):  # who may write need not be allowed to ask
                 return
             raise
         if filesystem.type_name == "s3" and bucket.type == FileType.NotFound:
             raise OSError("NO_SUCH_BUCKET")
+        if there.type == FileType.Directory:  # an object of this name would be read in place of what the folder holds
+            raise OutputError(f"{shown(uri)} is a folder; give the name of a file.")
 
 
 def lies_in_dataset(path: str, folder: str) -> bool:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
 _URI = re.compile(r"(s3|gs|gcs|hdfs|abfss?)://", re.IGNORECASE)
+_ANY_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_COLLAPSED = re.compile(r"((?:s3|gs|gcs|hdfs|abfss?):)[/\\]", re.IGNORECASE)
+"""What is left of a URI that somebody took for a path."""
 _AZURE_FILES = ".dfs.core.windows.net"
 _PARAMETERS = re.compile(r"\?(?=[a-z_]+=)")
 _WITH_BUCKETS = ("s3", "gs", "gcs", "abfs", "abfss")
@@ -107,6 +110,15 @@ def take_apart(uri: str) -> Parts:
     return Parts(scheme, user, password, host, key, "".join(parameters))
 
 
+def ends_in_slash(uri: str) -> bool:
+    """Whether a URI is written as the name of a folder.
+
+    >>> ends_in_slash("s3://games/2024/?region=eu-west-1"), ends_in_slash("s3://games/a.pgn?region=a/")
+    (True, False)
+    """
+    return _PARAMETERS.split(uri, maxsplit=1)[0].endswith("/")
+
+
 def shown(uri: str) -> str:
     """A URI as it may be printed and stored: without user, password and parameters, any of which may be secret.
 
@@ -126,6 +138,23 @@ def shown_name(name: str) -> str:
     ('s3://games/a.pgn', 'a.pgn')
     """
     return shown(name) if is_uri(name) else name
+
+
+def refuse_other_schemes(name: str | os.PathLike[str], raises: type[ChesstoolsError]) -> None:
+    """See that a name is a path, where it is no URI of a store: no file is meant to be in a folder called ``https:``.
+
+    What `pathlib` makes of a URI (``s3:/games``) is no path either, unless there is such a folder. Raises `raises`.
+
+    >>> refuse_other_schemes("./s3a:/a.pgn", SourceError)
+    >>> refuse_other_schemes("s3a://games/a.pgn", SourceError)
+    Traceback (most recent call last):
+    chesstools.errors.SourceError: s3a:// names no store that is known; give a path, or one of s3://, gs://, hdfs://, abfs://.
+    """
+    text = os.fspath(name)
+    if (scheme := _ANY_SCHEME.match(text)) and not is_uri(text):
+        raise raises(f"{scheme[0]} names no store that is known; give a path, or one of s3://, gs://, hdfs://, abfs://.")
+    if (scheme := _COLLAPSED.match(text)) and not is_uri(text) and not os.path.isdir(scheme[1]):
+        raise raises(f"{scheme[0]}… is no path; give the URI as text, with {scheme[1]}// before the bucket.")
 
 
 def on_disk_only(name: str | os.PathLike[str], what: str) -> None:
