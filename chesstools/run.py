@@ -126,10 +126,8 @@ class Run:
                 if is_of_store(error):
                     failure = str(error)
                 else:
-                    entry.summary.error = str(error)
-        if failure is None:
-            entry.hash, entry.notes, entry.done = source.hash(), source.notes, True
-        self._commit(entry, position)
+                    self._pending.error = str(error)
+        self._commit(entry, position, source if failure is None else None)
         self._stored_bytes += source.stored_bytes_read
         return failure
 
@@ -137,8 +135,7 @@ class Run:
         """Leave the finished parts, and nothing half-written."""
         if self._part:
             self._part.abort()
-        with suppress(DatasetError):
-            write_manifest(self._folder, self._manifest)
+        self._saver.leave()
         # An interrupt may have come between the making of a file and the note of it.
         with suppress(DatasetError, OSError):
             remove_unlisted(self._folder, self._manifest)
@@ -152,14 +149,18 @@ class Run:
         """The name of the next part, which is the same for any source."""
         return next(self._names)
 
-    def _commit(self, entry: SourceEntry, position: Position) -> None:
-        """Finish the part, and put it with all that was read up to `position` into the manifest."""
-        if self._part:
-            entry.parts.append(self._part.finish())
-            self._part = None
-        entry.summary.merge(self._pending)
-        self._pending = SourceSummary(name=entry.name)
-        entry.position = asdict(position)
+    def _commit(self, entry: SourceEntry, position: Position, ended: Source | None = None) -> None:
+        """Finish the part, and put it with all that was read up to `position` into the manifest; `ended` was read to its end."""
+        part = self._part.finish() if self._part else None
+        with self._saver.changing():
+            if part is not None:
+                entry.parts.append(part)
+                self._part = None
+            entry.summary.merge(self._pending)
+            self._pending = SourceSummary(name=entry.name)
+            entry.position = asdict(position)
+            if ended is not None:
+                entry.hash, entry.notes, entry.done = ended.hash(), ended.notes, True
         self._saver.save()
 
     def _tell(self, source: Source) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
+from chesstools.errors import DatasetError
 from chesstools.folder import Folder, write_manifest
 from chesstools.manifest import Manifest
 
@@ -19,6 +22,7 @@ class Saver:
         self._folder = folder
         self._manifest = manifest
         self._at = self._took = 0.0
+        self._is_whole = True
 
     def save(self) -> None:
         """Write it, unless that was done a short time ago."""
@@ -27,3 +31,16 @@ class Saver:
             write_manifest(self._folder, self._manifest)
             self._at = time.monotonic()
             self._took = self._at - started
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Around changes that are only right together: after an interrupt between them the manifest is not written again."""
+        self._is_whole = False
+        yield
+        self._is_whole = True
+
+    def leave(self) -> None:
+        """Write it as it is where a run was stopped, if that can be: parts of half a change are done again by another run."""
+        if self._is_whole:
+            with suppress(DatasetError):
+                write_manifest(self._folder, self._manifest)

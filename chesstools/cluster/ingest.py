@@ -6,7 +6,7 @@ does not matter how often a stretch was judged, or what a worker that died has l
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -22,7 +22,7 @@ from chesstools.finishing import finish
 from chesstools.folder import Folder, part_name_of, remove_unlisted, write_manifest
 from chesstools.lanes import Lane
 from chesstools.local_folder import LocalFolder
-from chesstools.manifest import Manifest
+from chesstools.manifest import Manifest, Part, SourceEntry
 from chesstools.profile_choice import Choice
 from chesstools.rules import Selection
 from chesstools.saving import Saver
@@ -87,7 +87,8 @@ class Spread:
                 if done.error is not None:
                     self._fail(task, done.error, cutting)
                 elif isinstance(task, Look):
-                    cutting.surveyed(task, done.result)
+                    with self._saver.changing():
+                        cutting.surveyed(task, done.result)
                 else:
                     for piece, judged in zip(task.batch.pieces, done.result, strict=True):
                         self._commit(piece, judged, cutting)
@@ -99,8 +100,7 @@ class Spread:
             else:
                 write_manifest(self._folder, self._manifest)
         except BaseException:  # an interrupt too: what is finished stays readable
-            with suppress(DatasetError):
-                write_manifest(self._folder, self._manifest)
+            self._saver.leave()
             raise
         finally:  # a worker that died has left what it wrote
             with suppress(DatasetError, OSError):
@@ -109,19 +109,20 @@ class Spread:
     def _commit(self, piece: Piece, judged: Judged, cutting: Cutting) -> None:
         """Write down what came of a piece. From here on its parts are there for readers."""
         entry = self._manifest.sources[piece.number]
-        for part in judged.parts:
-            insort(entry.parts, part, key=lambda one: one.name)
-        entry.summary.merge(judged.summary)
-        entry.notes += [note for note in judged.notes if note not in entry.notes]
-        if piece.is_whole:
-            entry.done = True
-        else:
-            entry.stretches[piece.place].done = True
-            entry.done = cutting.judged(piece.number)
-        if piece.stretch.stop is None:
-            entry.hash, entry.position = judged.hash, asdict(judged.end)
-        if entry.done:
-            entry.stretches, entry.surveyed = [], None
+        with self._saver.changing():
+            for part in judged.parts:
+                _list(entry, part)
+            entry.summary.merge(judged.summary)
+            entry.notes += [note for note in judged.notes if note not in entry.notes]
+            if piece.is_whole:
+                entry.done = True
+            else:
+                entry.stretches[piece.place].done = True
+                entry.done = cutting.judged(piece.number)
+            if piece.stretch.stop is None:
+                entry.hash, entry.position = judged.hash, asdict(judged.end)
+            if entry.done:
+                entry.stretches, entry.surveyed = [], None
         if judged.summary.error is not None and self._failed is not None:
             self._failed(judged.summary.error)
         self._stored += piece.stored_bytes
@@ -150,6 +151,14 @@ class Spread:
             return part_name_of(number, last + 1, self._job.digits)
 
         finish(self._folder, self._manifest, lanes, compare=self._compare, name=name)
+
+
+def _list(entry: SourceEntry, part: Part) -> None:
+    """Put a part where it stands among those of its source. Raises DatasetError rather than count one twice."""
+    place = bisect_left(entry.parts, part.name, key=lambda one: one.name)
+    if place < len(entry.parts) and entry.parts[place].name == part.name:
+        raise DatasetError(f"The part {part.name} of {entry.name} was written twice; give --overwrite to start anew.")
+    entry.parts.insert(place, part)
 
 
 def _key(task: Task) -> str:
