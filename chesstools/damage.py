@@ -11,10 +11,11 @@ from chesstools.errors import ChesstoolsError, DatasetError
 from chesstools.local_folder import LocalFolder
 from chesstools.parquet_file import parquet_file
 from chesstools.store_files import failure
+from chesstools.stores import is_known, take_apart
 
 if TYPE_CHECKING:
     from chesstools.dataset import Dataset
-    from chesstools.folder import File
+    from chesstools.folder import File, Folder
     from chesstools.manifest import Part
 
 MAGIC = b"PAR1"
@@ -49,7 +50,8 @@ def reading(datasets: Sequence[Dataset]) -> Iterator[None]:
 
     So no guess is made from what a library says. Errors that damage cannot be the cause of cost no look: those of SQL that is
     not understood, of the system (a full disk, a broken pipe), of time and memory, and ours; over a store those that SQL may be
-    the cause of, too. What went wrong in a store is told as that.
+    the cause of, too. What went wrong in a store is told as that, without a look. Nor is more than the sizes and footers of files
+    in a store looked at: else one question that failed would fetch everything.
     """
     try:
         yield
@@ -59,18 +61,26 @@ def reading(datasets: Sequence[Dataset]) -> Iterator[None]:
         if (in_store := failure(error)) is not None:
             raise in_store from None
         far = [dataset.folder for dataset in datasets if not isinstance(dataset.folder, LocalFolder)]
+        if far and isinstance(error, OSError) and is_known(error):
+            raise _meant(error, far).error(error) from None
         if _may_be_of_damage(error) and not (far and _may_be_of_sql(error)):
             if (file := damaged(datasets)) is not None:
                 raise told(file) from error
             if far and isinstance(error, OSError):
-                raise far[0].error(error) from None
+                raise _meant(error, far).error(error) from None
         raise
+
+
+def _meant(error: Exception, far: Sequence[Folder]) -> Folder:
+    """The one of some folders in stores that an error of Arrow names by a key in it; the first where it names none."""
+    named = [folder for folder in far if f"{take_apart(folder.identity).key}/" in str(error)]
+    return max(named, key=lambda folder: len(folder.identity), default=far[0])
 
 
 def damaged(datasets: Sequence[Dataset]) -> File | None:
     """The first part file that cannot be read to its end, or does not hold what it should; None where there is none.
 
-    Reads everything, one row group at a time. Raises DatasetError where a store cannot be read.
+    Reads everything, one row group at a time; in stores only the footers. Raises DatasetError where a store cannot be read.
     """
     for dataset in datasets:
         for table in dataset.manifest.tables:
@@ -89,7 +99,7 @@ def _can_be_read(file: File, table: str, part: Part) -> bool:
 
     try:
         with parquet_file(file) as parquet:
-            for group in range(parquet.num_row_groups):
+            for group in range(parquet.num_row_groups if isinstance(file, Path) else 0):
                 parquet.read_row_group(group).validate(full=True)
             return bool(parquet.metadata.num_rows == part.rows.get(table, parquet.metadata.num_rows))
     except (pa.ArrowException, OSError, ValueError):

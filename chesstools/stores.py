@@ -235,7 +235,8 @@ def _filesystem(*place: str) -> tuple[FileSystem, str]:
         _, (settings,) = filesystem.__reduce__()
         retry = fs.AwsStandardS3RetryStrategy(max_attempts=S3_ATTEMPTS)
         ours = {"anonymous": is_anonymous, "retry_strategy": retry, "allow_delayed_open": True}  # small objects in one request
-        filesystem = fs.S3FileSystem(**{**settings, **ours})
+        # Else whoever writes never waits, and what a slow store has not taken yet is held in memory, however much that is.
+        filesystem = fs.S3FileSystem(**{**settings, **ours, "background_writes": False})
     return filesystem, path
 
 
@@ -320,6 +321,15 @@ def is_of_store(error: BaseException) -> bool:
     True
     """
     return isinstance(error.__cause__, StoreError)
+
+
+def is_known(error: Exception) -> bool:
+    """Whether an error of Arrow is one that stores answer with, or that there is no way to the store.
+
+    >>> is_known(OSError("AWS Error NETWORK_CONNECTION during GetObject operation")), is_known(OSError("Corrupt snappy data"))
+    (True, False)
+    """
+    return isinstance(error, StoreError) or any(re.search(pattern, str(error)) for pattern, _, _ in _WORDS)
 
 
 def what_is_wrong(uri: str, error: Exception) -> tuple[str, str]:

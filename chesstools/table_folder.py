@@ -131,11 +131,13 @@ class TableFolder:
         return f"_{self.what}.json"
 
     def _listed(self) -> list[str] | None:
-        """The files that the list names; None where there is no list, or one that cannot be read."""
+        """The files that the list names; None where there is no list, or one that says nothing. Raises OutputError."""
+        with telling():
+            data = self.folder.read(self._list)
         try:
-            document = json.loads(self.folder.read(self._list) or b"")
+            document = json.loads(data or b"")
             return [name for name in map(str, document["files"]) if name == Path(name).name]
-        except (DatasetError, ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):
             return None
 
     def _write(self, document: dict[str, Any]) -> None:
