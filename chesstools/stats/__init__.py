@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -38,9 +37,11 @@ from chesstools.profile_choice import AUTO
 from chesstools.stats.files import write_table
 from chesstools.stats.run import LEFT_OUT, Computation, computation, tables_of
 from chesstools.stats.statistic import Column, Options, Reason, Statistic
+from chesstools.stats.together import together
 from chesstools.table_folder import TableFolder
 
 if TYPE_CHECKING:
+    import duckdb
     import pandas as pd
 
     from chesstools.cluster import Cluster
@@ -206,12 +207,14 @@ def write_computed(work: Computation, folder: TableFolder, form: str, keep: int 
     files = [f"{one.name}.{form}" for one in chosen]
     folder.start(files)
 
-    def write(one: Statistic) -> pa.Table:
-        return write_table(folder.folder, one.name, work.batches(one), form, keep)
+    def write(cursor: duckdb.DuckDBPyConnection, one: Statistic) -> pa.Table:
+        return write_table(folder.folder, one.name, work.batches(one, cursor), form, keep)
 
     # Most of the time goes by in the database, which does not use all processors for a small question.
-    with ThreadPoolExecutor(2) as together:
-        heads = dict(zip([one.name for one in chosen], together.map(write, chosen), strict=True))
+    with together(work.connection, 2) as beside:
+        for one in chosen:
+            beside.submit(write, one)
+        heads = dict(zip([one.name for one in chosen], beside.results(), strict=True))
     told = {
         "sources": work.sources,
         "games": work.games,

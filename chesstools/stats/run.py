@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -21,6 +20,7 @@ from chesstools.stats.counted import REASONS, count_left_out, count_repeats, cou
 from chesstools.stats.partial import Partial
 from chesstools.stats.registry import STATISTICS
 from chesstools.stats.statistic import Base, Column, Options, Reason, Statistic, finished, typed
+from chesstools.stats.together import together
 
 if TYPE_CHECKING:
     import duckdb
@@ -70,12 +70,15 @@ class Computation:
     sources: list[str]
     partials: Mapping[str, str] = field(default_factory=dict)
 
-    def batches(self, statistic: Statistic) -> pa.RecordBatchReader:
-        """The rows of a statistic in their order; its schema says what was left out. Several threads may ask at a time."""
+    def batches(self, statistic: Statistic, cursor: duckdb.DuckDBPyConnection | None = None) -> pa.RecordBatchReader:
+        """The rows of a statistic in their order; its schema says what was left out.
+
+        Several threads may ask at a time. They may bring their cursor, by which the question can be interrupted.
+        """
         schema = self.schema(statistic)
         if statistic is LEFT_OUT:
             return pa.RecordBatchReader.from_batches(schema, self._left_out_table().cast(schema).to_batches())
-        cursor = self.connection.cursor()
+        cursor = cursor or self.connection.cursor()
         sql = statistic.query.replace("{games}", str(self.left_out[statistic.name]["counted"]))
         if statistic.partial is not None:
             partial = self.partials.get(statistic.name)
@@ -148,15 +151,15 @@ def walked(
 ) -> dict[str, Tally]:
     """Make the bases of statistics and walk through the plies for them, both at a time. Returns the tallies."""
     # The walk keeps one processor busy, mostly outside of the interpreter; what the database makes takes the others.
-    with ThreadPoolExecutor(1) as beside:
-        made = [beside.submit(base.make, connection.cursor(), counted(reasons_of(base, options))) for base in bases_of(chosen)]
+    with together(connection, 1) as beside:
+        for base in bases_of(chosen):
+            beside.submit(base.make, counted(reasons_of(base, options)))
         tallies: dict[str, Tally] = {}
         if names := {tally for one in chosen for tally in one.walked}:
             from chesstools.stats.walk import walk
 
             tallies = walk(connection, [file for dataset in datasets for file in dataset.files("plies")], options, names)
-        for base_made in made:
-            base_made.result()
+        beside.results()
     return tallies
 
 
