@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from chesstools.cluster import Cluster
     from chesstools.run import Progress
 
-STRETCH_BYTES = 64 << 20
+STRETCH_BYTES = 64_000_000
 """Stored bytes that one worker of a cluster judges at a time: minutes at the most, so that little is lost with a worker, and
 enough that a cluster of any size is busy with a few ten thousand tasks of a large archive."""
 

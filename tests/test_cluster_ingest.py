@@ -227,3 +227,11 @@ def test_the_command(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
         run = cli("ingest", "a.pgn", "-o", "out2", "--cluster", "local", "--stretch", wrong)
         assert run.status == 2
         assert "give a number of bytes, as in 64MB" in run.err
+
+
+def test_the_stretch_that_help_names_is_the_default() -> None:
+    """So a run that was begun without --stretch goes on with it."""
+    from chesstools.cli.options import size
+    from chesstools.dataset import STRETCH_BYTES
+
+    assert size(None, None, "64MB") == STRETCH_BYTES  # type: ignore[arg-type]
