@@ -231,6 +231,18 @@ def test_dask_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError
 
 
+def test_a_script_without_its_guard(here: Path) -> None:
+    body = 'from chesstools.cluster import connected\nwith connected("local:1") as cluster:\n    print("joined")\n'
+    Path("script.py").write_text(body)
+    run = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, timeout=120, check=False)
+    assert run.returncode == 1
+    last = run.stderr.rstrip().split("\n")[-1]
+    assert last == (
+        "chesstools.errors.ChesstoolsError: The workers on this machine did not start; in a file that Python runs, join a "
+        'cluster under `if __name__ == "__main__":`, as each worker reads the file too.'
+    )
+
+
 def test_nothing_of_dask_is_imported_before_it_is_needed() -> None:
     program = "import sys, chesstools, chesstools.cluster, chesstools.cli.main; print({'dask', 'distributed'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

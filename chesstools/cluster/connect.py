@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from chesstools.cluster.address import Local, Running, read_address
@@ -53,6 +53,8 @@ def connected(address: str, *, patience: float = PATIENCE, tell: Callable[[State
     Raises OptionError for an address that is none, ChesstoolsError where the extra ``cluster`` is not installed, where no
     scheduler answers, and where scheduler or workers have other versions than this process.
 
+    A script that gives ``local`` does so under ``if __name__ == "__main__":``, as each worker is a process that reads it too.
+
     >>> with connected("local:1") as cluster:
     ...     squares = {done.item: done.result for done in cluster.run(abs, [-3], key=str)}
     >>> squares
@@ -88,20 +90,26 @@ def _local(where: Local) -> Iterator[Client]:
     from distributed import Client, LocalCluster
     from distributed.system import MEMORY_LIMIT
 
-    with (
-        dask.config.set(_CONFIG),
-        LocalCluster(
-            n_workers=where.workers,
-            threads_per_worker=1,
-            processes=True,
-            memory_limit=MEMORY_LIMIT // where.workers,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",  # any free port; Dask takes one even where bokeh, which makes the page, is missing
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
-        Client(cluster, set_as_default=False) as client,
-    ):
-        yield client
+    with ExitStack() as stack:
+        stack.enter_context(dask.config.set(_CONFIG))
+        try:
+            cluster = stack.enter_context(
+                LocalCluster(
+                    n_workers=where.workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    memory_limit=MEMORY_LIMIT // where.workers,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",  # any free port, also where bokeh is missing, which makes the page
+                    silence_logs=logging.CRITICAL,
+                )
+            )
+        except RuntimeError:  # all that Dask says is that they did not start
+            raise ChesstoolsError(
+                "The workers on this machine did not start; in a file that Python runs, join a cluster under "
+                '`if __name__ == "__main__":`, as each worker reads the file too.'
+            ) from None
+        yield stack.enter_context(Client(cluster, set_as_default=False))
 
 
 def _joined(where: Running, seconds: float) -> Client:
