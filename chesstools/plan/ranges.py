@@ -65,10 +65,10 @@ def _why_whole(source: Source) -> str | None:
 
 
 def why_one(source: Source, stretch_bytes: int) -> str | None:
-    """Why surveys found one stretch only; None where it is no wonder, as the source is not much longer than that."""
-    if source.size is not None and source.size <= 2 * stretch_bytes:
-        return None
+    """Why surveys found one stretch only; None where that is no wonder, as a text is not much longer than one."""
     kind = sniff(source.read_at(0, HEAD_BYTES))
+    if kind is None and source.size is not None and source.size <= 2 * stretch_bytes:
+        return None
     if kind is None:
         return f"{source.name} is one game, or text of none, and is read as a whole."
     how = f"chesstools convert {quote(source.name)} --to pgn.zst --frames -o NEW.pgn.zst"
