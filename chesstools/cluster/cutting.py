@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 
 from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import Begun, Cut, Planner
 from chesstools.cluster.stretches import Job, Judge
-from chesstools.cluster.surveying import Look, Unknown
+from chesstools.cluster.surveying import Look, Unknown, is_damage
+from chesstools.errors import SourceError
 from chesstools.manifest import Manifest, StretchEntry
 from chesstools.plan import Folding, Stretch, Survey
 from chesstools.source import Source
@@ -21,11 +22,15 @@ Task = Look | Judge
 class Cutting:
     """Gives the tasks of a run in the order in which they are best done: first what can be judged, then surveys."""
 
-    def __init__(self, job: Job, manifest: Manifest, sources: Sequence[Source]) -> None:
+    def __init__(
+        self, job: Job, manifest: Manifest, sources: Sequence[Source], failed: Callable[[int, SourceError], None]
+    ) -> None:
+        """`failed` is told of sources that could not be looked at, so that nothing is done of them."""
+        self._failed = failed
         self._job = job
         self._entries = manifest.sources
         undone = ((number, source) for number, source in enumerate(sources) if not manifest.sources[number].done)
-        self._planner = Planner(undone, manifest.options["stretch_bytes"], job.engine, self._begun)
+        self._planner = Planner(undone, manifest.options["stretch_bytes"], job.engine, self._begun, self._unread)
         self._again: deque[Batch] = deque()
         self._left: Counter[int] = Counter()
         """How many stretches of a source are known and not judged."""
@@ -70,6 +75,13 @@ class Cutting:
         if self._left[number] or self._cuts[number].folding.wanted is not None:
             return False
         del self._left[number], self._cuts[number]
+        return True
+
+    def _unread(self, number: int, error: SourceError) -> bool:
+        """Of what an earlier run has begun to cut, nothing may be judged as a whole: it would be there twice."""
+        if is_damage(error) and self._entries[number].surveyed is None:
+            return False
+        self._failed(number, error)
         return True
 
     def _begun(self, number: int, source: Source) -> Begun:

@@ -7,8 +7,8 @@ does not matter how often a stretch was judged, or what a worker that died has l
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, suppress
 from dataclasses import asdict
 
 from chesstools.cluster.cutting import Cutting, Task
@@ -17,7 +17,8 @@ from chesstools.cluster.planning import for_workers
 from chesstools.cluster.run import Cluster, Done
 from chesstools.cluster.stretches import Job, Judge, Judged
 from chesstools.cluster.surveying import Look
-from chesstools.errors import DatasetError
+from chesstools.cluster.task import Failed
+from chesstools.errors import DatasetError, SourceError
 from chesstools.finishing import finish
 from chesstools.folder import Folder, part_name_of, remove_unlisted, write_manifest
 from chesstools.lanes import Lane
@@ -79,21 +80,13 @@ class Spread:
 
     def read_all(self, sources: Sequence[Source]) -> None:
         """Judge all sources that are not done, and write the state "complete" if nothing failed."""
-        cutting = Cutting(self._job, self._manifest, for_workers(sources))
+        cutting = Cutting(self._job, self._manifest, for_workers(sources), self._unread)
         try:
-            run: Iterator[Done[Task]] = self._cluster.run(_work, cutting.tasks(), key=_key)
-            for done in run:
-                task = done.item
-                if done.error is not None:
-                    self._fail(task, done.error, cutting)
-                elif isinstance(task, Look):
-                    with self._saver.changing():
-                        cutting.surveyed(task, done.result)
-                else:
-                    for piece, judged in zip(task.batch.pieces, done.result, strict=True):
-                        self._commit(piece, judged, cutting)
-                    self._saver.save()
-                cutting.back()
+            # Closed at once where this ends early: what is with the cluster is dropped before files are removed.
+            run: Generator[Done[Task], None, None] = self._cluster.run(_work, cutting.tasks(), key=_key)
+            with closing(run):
+                for done in run:
+                    self._take(done, cutting)
             self.whole = cutting.whole
             if all(entry.done for entry in self._manifest.sources):
                 self._complete()
@@ -105,6 +98,23 @@ class Spread:
         finally:  # a worker that died has left what it wrote
             with suppress(DatasetError, OSError):
                 remove_unlisted(self._folder, self._manifest)
+
+    def _take(self, done: Done[Task], cutting: Cutting) -> None:
+        """Take in what came of a task."""
+        task = done.item
+        if done.error is not None:
+            self._fail(task, done.error, cutting)
+        elif isinstance(task, Look):
+            with self._saver.changing():
+                cutting.surveyed(task, done.result)
+        else:
+            for piece, judged in zip(task.batch.pieces, done.result, strict=True):
+                if isinstance(judged, Failed):
+                    self._tell_failure(piece.number, _judged(piece), judged.sentence)
+                else:
+                    self._commit(piece, judged, cutting)
+            self._saver.save()
+        cutting.back()
 
     def _commit(self, piece: Piece, judged: Judged, cutting: Cutting) -> None:
         """Write down what came of a piece. From here on its parts are there for readers."""
@@ -135,7 +145,16 @@ class Spread:
         if isinstance(task, Judge) and len(task.batch.pieces) > 1:
             cutting.one_by_one(task)
             return
-        number, what = _what(task)
+        if isinstance(task, Look):
+            self._tell_failure(task.number, f"cut into stretches from byte {task.start} on", why)
+        else:
+            piece = task.batch.pieces[0]
+            self._tell_failure(piece.number, _judged(piece), why)
+
+    def _unread(self, number: int, error: SourceError) -> None:
+        self._tell_failure(number, "cut into stretches", str(error))
+
+    def _tell_failure(self, number: int, what: str, why: str) -> None:
         sentence = f"{self._manifest.sources[number].name} could not be {what}: {why}"
         self.failures.setdefault(number, sentence)
         if self._failed is not None:
@@ -169,12 +188,9 @@ def _work(task: Task) -> object:
     return task.work()
 
 
-def _what(task: Task) -> tuple[int, str]:
-    """The number of the source of a task, and what is done with it, in words."""
-    if isinstance(task, Look):
-        return task.number, f"cut into stretches from byte {task.start} on"
-    piece = task.batch.pieces[0]
-    return piece.number, "judged" if piece.is_whole else f"judged from line {piece.stretch.start.line} on"
+def _judged(piece: Piece) -> str:
+    """What is done with a piece, in words."""
+    return "judged" if piece.is_whole else f"judged from line {piece.stretch.start.line} on"
 
 
 def _anywhere(folder: Folder) -> Folder:

@@ -73,13 +73,19 @@ class Planner:
         stretch_bytes: int,
         engine: str,
         begun: Callable[[int, Source], Begun] = _from_the_beginning,
+        unread: Callable[[int, SourceError], bool] = lambda number, error: False,
     ) -> None:
-        """For sources behind their numbers; `begun` is asked for each that is to be cut, when its turn comes."""
+        """For sources behind their numbers; `begun` is asked for each that is to be cut, when its turn comes.
+
+        `unread` is told of one that could not be looked at, and says whether it is to be passed over; else whoever judges it
+        as a whole tells why.
+        """
         self.why_whole: dict[int, str] = {}
         self._sources = deque(sources)
         self._stretch_bytes = stretch_bytes
         self._engine = engine
         self._begun = begun
+        self._unread = unread
         self._ready: deque[Batch] = deque()
         self._looks: Iterator[Look] = iter(())
         self._cuts: dict[int, Cut] = {}
@@ -162,7 +168,9 @@ class Planner:
         """Begin with a large source, which has a task of its own where it cannot be cut."""
         try:
             found = ranges(source, self._stretch_bytes)
-        except SourceError:  # whoever judges it is told
+        except SourceError as error:
+            if self._unread(number, error):
+                return
             found = Ranges(())
         if found.why_whole is not None:
             self.why_whole[number] = found.why_whole

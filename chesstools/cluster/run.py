@@ -6,7 +6,7 @@ import queue
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -96,7 +96,7 @@ class Cluster:
         *,
         key: Callable[[Item], str],
         tell: Callable[[State], None] | None = None,
-    ) -> Iterator[Done[Item]]:
+    ) -> Generator[Done[Item], None, None]:
         """Call a function for each item on the workers; what comes of it is given in the order in which it is ready.
 
         A task that died with its worker is given to another one, as often as Dask is set to (``allowed-failures``). It may so be

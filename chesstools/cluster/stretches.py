@@ -14,8 +14,9 @@ from itertools import count
 import pyarrow as pa
 
 from chesstools.cluster.piece import Batch, Piece
-from chesstools.cluster.surveying import is_damage
-from chesstools.errors import SourceError
+from chesstools.cluster.surveying import is_damage, may_pass
+from chesstools.cluster.task import Failed
+from chesstools.errors import ChesstoolsError, SourceError
 from chesstools.folder import Folder, part_name_of
 from chesstools.lanes import Lane
 from chesstools.manifest import Part
@@ -24,7 +25,6 @@ from chesstools.profile_choice import Choice
 from chesstools.rules import Selection
 from chesstools.scan import scan_source
 from chesstools.step import Position
-from chesstools.stores import is_of_store
 from chesstools.summary import SourceSummary
 
 PART_GAMES = 250_000
@@ -70,17 +70,24 @@ class Judge:
         """A short text, no two alike."""
         return f"judge-{self.batch.key}"
 
-    def work(self) -> list[Judged]:
-        """Do it."""
-        return [judge(self.job, piece) for piece in self.batch.pieces]
+    def work(self) -> list[Judged | Failed]:
+        """Do it. What fails with one source is told in its place, and the others are judged."""
+        return [_tried(self.job, piece) for piece in self.batch.pieces]
+
+
+def _tried(job: Job, piece: Piece) -> Judged | Failed:
+    try:
+        return judge(job, piece)
+    except ChesstoolsError as error:
+        return Failed(str(error))
 
 
 def judge(job: Job, piece: Piece) -> Judged:
     """Judge a piece and write its rows, a part for each table.
 
     A source that cannot be read to its end is told in the summary, and what could be read is there, as without a cluster. Not
-    so where a stretch of it cannot be read that was surveyed before, or where a store did not give all of it: then SourceError is
-    raised, as another try may succeed.
+    so where a stretch of it cannot be read that was surveyed before, or where the system or a store did not give all of it:
+    then SourceError is raised, as another try may succeed.
     """
     stretch = piece.stretch
     names = (part_name_of(piece.number, number, job.digits) for number in count(piece.place))
@@ -117,7 +124,8 @@ def judge(job: Job, piece: Piece) -> Judged:
                         parts.append(writer.finish())
                         writer, games = None, 0
             except SourceError as error:
-                if is_of_store(error) or (not piece.is_whole and (stretch.stop is not None or not is_damage(error))):
+                is_cut = not piece.is_whole
+                if may_pass(error) or (is_cut and (stretch.stop is not None or not is_damage(error))):
                     raise
                 summary.error = str(error)
         if writer is not None:
