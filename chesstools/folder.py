@@ -65,8 +65,8 @@ class Folder(Protocol):
     def error(self, error: Exception) -> DatasetError:
         """What went wrong with reading it, as an error of ours."""
 
-    def claim(self) -> AbstractContextManager[None]:
-        """Make the folder if need be and keep other runs out of it, as far as that can be."""
+    def claim(self, what: str = "dataset") -> AbstractContextManager[None]:
+        """Make the folder if need be and keep other runs out of it, as far as that can be. `what` it is for, in one word."""
 
     def check_claim(self) -> None:
         """Raise DatasetError where another run has come since `claim`."""

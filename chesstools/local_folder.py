@@ -41,12 +41,12 @@ class LocalFolder:
         return DatasetError(f"{self.path} cannot be read ({reason(error)}); check its permissions, or ingest again.")
 
     @contextmanager
-    def claim(self) -> Iterator[None]:
+    def claim(self, what: str = "dataset") -> Iterator[None]:
         """Make the folder if need be and keep other runs out of it. The lock goes with the process, even when it is killed."""
         path = self.path
         with writing(path):
             if path.exists() and not path.is_dir():
-                raise DatasetError(f"{path} is a file; give the name of a folder for the dataset.")
+                raise DatasetError(f"{path} is a file; give the name of a folder for the {what}.")
             path.mkdir(parents=True, exist_ok=True)
             descriptor = _lock(path)
         try:

@@ -38,6 +38,7 @@ class PartWriter:
 
     def __init__(self, folder: Folder, name: str, schemas: Mapping[str, pa.Schema], lanes: Mapping[str, Lane]) -> None:
         self.name = name
+        self._folder = folder
         self._lanes = lanes
         self._files: dict[str, _TableFile] = {}
         try:
@@ -53,11 +54,15 @@ class PartWriter:
             self._lanes[table].do(file.add, batches[table])
 
     def finish(self) -> Part:
-        """Close the files, wait until nothing of them can be lost, and give them their names."""
+        """Close the files, wait until nothing of them can be lost, and give them their names.
+
+        Raises DatasetError where another run has come meanwhile, of which nothing is replaced.
+        """
         for table, file in self._files.items():
             self._lanes[table].do(file.close)
         for table in self._files:
             self._lanes[table].wait()
+        self._folder.check_claim()
         part = Part(self.name, rows={}, bytes={})
         for table, file in self._files.items():
             part.rows[table] = file.rows

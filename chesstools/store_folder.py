@@ -43,12 +43,12 @@ class StoreFolder:
         return DatasetError(sentence(self.uri, error))
 
     @contextmanager
-    def claim(self) -> Iterator[None]:
+    def claim(self, what: str = "dataset") -> Iterator[None]:
         """Leave a note that this run writes here, in place of that of any other."""
         from pyarrow.fs import FileType
 
         if self._info("").type == FileType.File:
-            raise DatasetError(f"{self} is a file; give the name of a folder for the dataset.")
+            raise DatasetError(f"{self} is a file; give the name of a folder for the {what}.")
         note = secrets.token_hex(8).encode()
         self._put(LOCK_NAME, note)  # the store is seen to be writable before the work begins
         self._note = note

@@ -70,14 +70,14 @@ def writing(file: File) -> Iterator[None]:
 
 
 @contextmanager
-def claimed(folder: Folder) -> Iterator[None]:
-    """Make the folder if need be and keep other runs out of it meanwhile, as `chesstools.folder.Folder.claim` does.
+def claimed(folder: Folder, what: str) -> Iterator[None]:
+    """Make the folder for `what` if need be and keep other runs out of it meanwhile, as `chesstools.folder.Folder.claim` does.
 
     Raises OutputError where another run writes to it, or where it cannot be made.
     """
     with ExitStack() as stack:
         with telling():
-            stack.enter_context(folder.claim())
+            stack.enter_context(folder.claim(what))
         yield
 
 
@@ -101,7 +101,7 @@ class TableFolder:
         it, or where it cannot be made.
         """
         self._check(overwrite)  # a folder of others does not even get a lock
-        with claimed(self.folder):
+        with claimed(self.folder, self.what):
             self._check(overwrite)  # another run may have come to its end in between
             yield
 

@@ -17,8 +17,14 @@ from datasets import sentence
 from s3_server import KEY, S3, SECRET, environment, in_environment, running
 
 from chesstools import convert
-from chesstools.errors import OutputError
+from chesstools.errors import DatasetError, OutputError
+from chesstools.folder import folder_at, part_name
+from chesstools.lanes import Lane
+from chesstools.parts import PartWriter, file_schemas
 from chesstools.places import check, written
+from chesstools.ratings.output import Folder
+from chesstools.ratings.tables import GAMES, PLAYERS
+from chesstools.schema import FINDINGS
 from chesstools.store_object import Upload
 
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -151,6 +157,46 @@ def test_what_is_for_disks(chesstools: Cli, s3: S3, line: str) -> None:
     assert "is in an object store, where" in done.err
     assert done.err.count("\n") == 1
     assert s3.keys("out") == []
+
+
+@pytest.mark.parametrize(("line", "what"), [("stats", "statistics"), ("ratings", "ratings"), ("openings tree", "openings")])
+def test_an_object_is_no_folder(chesstools: Cli, s3: S3, line: str, what: str) -> None:
+    s3.put("out/letter.txt", b"Dear reader")
+    done = chesstools(*line.split(), "a.pgn", "-o", "s3://out/letter.txt", "--quiet")
+    assert (done.status, done.err) == (
+        2,
+        f"chesstools: s3://out/letter.txt is a file; give the name of a folder for the {what}.\n",
+    )
+    assert s3.get("out/letter.txt") == b"Dear reader"
+
+
+def test_ratings_that_another_run_came_to_replace_nothing_of_it(s3: S3) -> None:
+    s3.bucket("two-runs")
+    rows = Folder(
+        folder_at("s3://two-runs/rated"), {"elo": GAMES["elo"]}, FINDINGS, counted=0, read=0, resumed=False, overwrite=True
+    )
+    s3.put("two-runs/rated/_chesstools.lock", b"another run")
+    s3.put("two-runs/rated/elo/players.parquet", b"theirs")
+    with pytest.raises(OutputError, match="Another run has begun to write to s3://two-runs/rated; "):
+        rows.finish({"elo": PLAYERS["elo"].empty_table()})
+    rows.abort()
+    assert s3.keys("two-runs") == ["rated/_chesstools.lock", "rated/elo/players.parquet"]
+    assert s3.get("two-runs/rated/elo/players.parquet") == b"theirs"
+
+
+def test_a_part_is_not_put_in_place_of_that_of_another_run(s3: S3) -> None:
+    s3.bucket("two-parts")
+    folder = folder_at("s3://two-parts/ds")
+    with folder.claim():
+        writer = PartWriter(
+            folder, part_name(0), file_schemas(["games"], tool_version="1", profile="auto"), {"games": Lane(has_thread=False)}
+        )
+        s3.put("two-parts/ds/_chesstools.lock", b"another run")
+        s3.put("two-parts/ds/games/part-000000.parquet", b"theirs")
+        with pytest.raises(DatasetError, match="Another run has begun to write"):
+            writer.finish()
+        writer.abort()
+    assert s3.get("two-parts/ds/games/part-000000.parquet") == b"theirs"
 
 
 def test_a_source_is_not_replaced(chesstools: Cli, s3: S3) -> None:

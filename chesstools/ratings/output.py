@@ -174,7 +174,7 @@ class Folder:
         self._first = dict.fromkeys(games, counted + 1) | {"findings": read + 1}
         self._files: dict[str, FileRows] = {}
         _look(folder, resumed=resumed, overwrite=overwrite)  # a folder of others does not even get a lock
-        self._claim.enter_context(claimed(folder))
+        self._claim.enter_context(claimed(folder, "ratings"))
         try:
             _look(folder, resumed=resumed, overwrite=overwrite)  # another run may have come to its end in between
             for method, schema in games.items():
@@ -198,6 +198,8 @@ class Folder:
                     file._take(batch)
             for file in (*self._files.values(), *tables):
                 file.close()
+            with telling():
+                self._folder.check_claim()
             for name, first in self._first.items():
                 self._remove_later(self._place(name), first)
             for file in (*self._files.values(), *tables):
