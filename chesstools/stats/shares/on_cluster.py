@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 import shutil
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +23,14 @@ from chesstools.stats.statistic import Options
 from chesstools.table_folder import writing
 
 if TYPE_CHECKING:
-    from chesstools.cluster import Cluster
+    from chesstools.cluster import Cluster, Done
     from chesstools.run import Progress
 
 SHARES_A_WORKER = 4
 """Shares that a worker gets at least, where there are so many parts: so none waits long for the last one."""
+
+MOST_ATTEMPTS = 3
+"""So often a task is tried that fails without killing its worker."""
 
 SCRATCH = ".partial"
 """The folder for partial tables, in that of the statistics; hidden, and gone when they are there."""
@@ -86,10 +90,10 @@ def scratch_at(folder: Folder, place: str | None) -> Scratch:
 
 def _remove(folder: Path) -> None:
     """Remove a folder, also while a task that nobody waits for any more writes to it: under another name it does not find it."""
-    gone = folder.with_name(f"{folder.name}-gone")
     with suppress(OSError):
-        folder.rename(gone)
-    shutil.rmtree(gone, ignore_errors=True)
+        folder.rename(folder.with_name(f"{folder.name}-gone-{secrets.token_hex(4)}"))
+    for gone in folder.parent.glob(f"{folder.name}-gone*"):  # also of a run that was killed while it removed
+        shutil.rmtree(gone, ignore_errors=True)
 
 
 def _doing(cluster: Cluster, progress: Progress | None) -> Doing:
@@ -97,15 +101,60 @@ def _doing(cluster: Cluster, progress: Progress | None) -> Doing:
 
     def doing(tasks: Iterable[Task | None]) -> Iterator[Any]:
         nonlocal games
-        for done in cluster.run(perform, tasks, key=_key):
-            if done.error is not None:
-                raise ChesstoolsError(done.error)
-            if isinstance(done.item, Work) and not done.item.late and progress is not None:
-                games += games_of([done.item.share.dataset])
-                progress(games, games)
-            yield done.result
+        wanted = _Wanted(tasks)
+        with closing(cluster.run(perform, wanted.items(), key=_key)) as run:  # type: ignore[type-var]
+            for done in run:
+                if wanted.must_again(done):
+                    continue
+                if isinstance(done.item, Work) and not done.item.late and progress is not None:
+                    games += games_of([done.item.share.dataset])
+                    progress(games, games)
+                yield done.result
 
     return doing
+
+
+class _Wanted:
+    """Tasks, and those again that failed: a store or a disk may be away for a moment, and the others are done already."""
+
+    def __init__(self, tasks: Iterable[Task | None]) -> None:
+        self._tasks = iter(tasks)
+        self._again: deque[Task] = deque()
+        self._attempts: Counter[str] = Counter()
+        self._running = 0
+
+    def items(self) -> Iterator[Task | None]:
+        """The tasks; None while one that runs may have to be done again."""
+        while True:
+            task: Task | None = None
+            try:
+                task = self._again.popleft() if self._again else next(self._tasks)
+            except StopIteration:
+                if not self._running:
+                    return
+            self._running += task is not None
+            yield task
+
+    def must_again(self, done: Done[Task]) -> bool:
+        """Whether a task must be done again. Raises ChesstoolsError where it failed too often."""
+        self._running -= 1
+        if done.error is None:
+            return False
+        self._attempts[done.item.name] += 1
+        if done.lost or self._attempts[done.item.name] >= MOST_ATTEMPTS:
+            raise ChesstoolsError(f"{_subject(done.item)}: {done.error}")
+        self._again.append(done.item)
+        return True
+
+
+def _subject(task: Task) -> str:
+    """What a task was about: the dataset and the parts of its share, or what of all shares was put together."""
+    share = getattr(task, "share", None)
+    if share is None:
+        return f"What shares gave could not be put together ({task.name})"
+    parts = [part.name for part in share.dataset.manifest.parts]
+    named = f"{parts[0]} to {parts[-1]}" if len(parts) > 1 else (parts or ["no part"])[0]
+    return f"{share.dataset.path} ({named}) could not be counted"
 
 
 def _key(task: Task) -> str:
