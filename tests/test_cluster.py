@@ -186,6 +186,24 @@ def test_versions_are_compared(cluster: Cluster, monkeypatch: pytest.MonkeyPatch
     sentence(error)
 
 
+def test_a_worker_that_leaves_meanwhile_has_chesstools(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster.client, "run", lambda *_, on_error: {"tcp://x:1": OSError("it has left")})
+    check_versions(cluster.client)
+    missing = ModuleNotFoundError("No module named 'chesstools'")
+    monkeypatch.setattr(cluster.client, "run", lambda *_, on_error: {"tcp://x:1": missing})
+    with pytest.raises(ChesstoolsError, match=r"^The worker tcp://x:1 has no chesstools; install"):
+        check_versions(cluster.client)
+
+
+def test_libraries_that_make_other_files_are_compared(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chesstools.cluster.alike.version", lambda name: "0.0.1")
+    with pytest.raises(
+        ChesstoolsError, match=r"^The worker tcp://\S+ has pyarrow \d\S+ and this machine has 0\.0\.1; i"
+    ) as error:
+        check_versions(cluster.client)
+    sentence(error)
+
+
 def test_a_worker_has_its_share_of_the_memory(cluster: Cluster) -> None:
     from distributed.system import MEMORY_LIMIT
 

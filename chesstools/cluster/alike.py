@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from chesstools import __version__
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def check_versions(client: Client) -> None:
-    """Raise ChesstoolsError where the scheduler or a worker has another Dask or Python, or no chesstools or another one.
+    """Raise ChesstoolsError where the scheduler or a worker has another Dask or Python, or a worker no chesstools, or another one or
+    another pyarrow or DuckDB.
 
     Workers that come later are looked at by their first task (`chesstools.cluster.task`).
     """
@@ -21,15 +23,23 @@ def check_versions(client: Client) -> None:
     ours = _versions(told["client"])
     for place, versions in {"The scheduler": told["scheduler"], **told["workers"]}.items():
         theirs = _versions(versions or {})
-        for what, version in ours.items():
-            if theirs.get(what) not in (None, version):
+        for what, own in ours.items():
+            if theirs.get(what) not in (None, own):
                 who = place if place == "The scheduler" else f"The worker {place}"
                 raise ChesstoolsError(
-                    f"{who} has {what} {theirs[what]} and this machine has {version}; install the same on all of them."
+                    f"{who} has {what} {theirs[what]} and this machine has {own}; install the same on all of them."
                 )
     for worker, found in client.run(_chesstools_version, on_error="return").items():
-        if found != __version__:
+        if isinstance(found, str | ModuleNotFoundError) and found != __version__:  # other errors: it left meanwhile
             raise ChesstoolsError(other_version(f"The worker {worker}", found if isinstance(found, str) else None))
+    here = _library_versions()
+    for worker, libraries in client.run(_library_versions, on_error="return").items():
+        for name, own in here.items():
+            if isinstance(libraries, dict) and libraries.get(name) != own:
+                raise ChesstoolsError(
+                    f"The worker {worker} has {name} {libraries.get(name)} and this machine has {own}; install the same on "
+                    "all of them."
+                )
 
 
 def other_version(who: str, found: str | None) -> str:
@@ -47,10 +57,15 @@ def _chesstools_version() -> str:
     return __version__
 
 
+def _library_versions() -> dict[str, str]:
+    """Those of the libraries by which a part that is written again may differ, or a game falls into another bucket."""
+    return {name: version(name) for name in ("pyarrow", "duckdb")}
+
+
 def _versions(told: Mapping[str, Any]) -> dict[str, str]:
     """Dask to the full, as its messages change; Python to its minor version."""
     packages, host = told.get("packages") or {}, dict(told.get("host") or {})
     found = {"Dask": packages.get("distributed")}
     if python := host.get("python"):
         found["Python"] = ".".join(str(python).split(".")[:2])
-    return {what: str(version) for what, version in found.items() if version}
+    return {what: str(told_of) for what, told_of in found.items() if told_of}

@@ -102,7 +102,7 @@ def _doing(cluster: Cluster, progress: Progress | None) -> Doing:
     def doing(tasks: Iterable[Task | None]) -> Iterator[Any]:
         nonlocal games
         wanted = _Wanted(tasks)
-        with closing(cluster.run(perform, wanted.items(), key=_key)) as run:  # type: ignore[type-var]
+        with closing(cluster.run(perform, wanted.items(), key=_key)) as run:
             for done in run:
                 if wanted.must_again(done):
                     continue
