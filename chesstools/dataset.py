@@ -23,7 +23,16 @@ from chesstools.damage import reading, told, whole
 from chesstools.depth import scan_nodes
 from chesstools.engines import choose
 from chesstools.errors import DatasetError, OptionError, SourceError
-from chesstools.folder import File, Folder, folder_at, read_manifest, refuse_strangers, remove_unlisted, write_manifest
+from chesstools.folder import (
+    File,
+    Folder,
+    check_parts,
+    folder_at,
+    read_manifest,
+    refuse_strangers,
+    remove_unlisted,
+    write_manifest,
+)
 from chesstools.frames import to_pandas
 from chesstools.local_folder import LocalFolder
 from chesstools.manifest import COMPLETE, FILE_NAME, Manifest
@@ -231,19 +240,10 @@ def _resume_or_start(folder: Folder, plan: Manifest, sources: list[Source], *, o
         )
     else:
         manifest = old
-        _check_parts(folder, manifest)
+        check_parts(folder, manifest)
     write_manifest(folder, manifest)  # first: from here on everything that is not listed is rubbish
     remove_unlisted(folder, manifest)
     return manifest
-
-
-def _check_parts(folder: Folder, manifest: Manifest) -> None:
-    sizes = {table: folder.sizes(table) for table in manifest.tables}
-    for part in manifest.parts:
-        for table, size in part.bytes.items():
-            if sizes[table].get(part.name) != size:
-                file = folder.file(f"{table}/{part.name}")
-                raise DatasetError(f"{file} is missing or has changed since it was written; give --overwrite to start anew.")
 
 
 class Dataset:

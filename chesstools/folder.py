@@ -203,5 +203,15 @@ def remove_unlisted(folder: Folder, manifest: Manifest) -> None:
             folder.remove_if_empty(table)
 
 
+def check_parts(folder: Folder, manifest: Manifest) -> None:
+    """Raise DatasetError where a part is not in the folder as it was listed."""
+    sizes = {table: folder.sizes(table) for table in manifest.tables}
+    for part in manifest.parts:
+        for table, size in part.bytes.items():
+            if sizes[table].get(part.name) != size:
+                file = folder.file(f"{table}/{part.name}")
+                raise DatasetError(f"{file} is missing or has changed since it was written; give --overwrite to start anew.")
+
+
 def _visible(names: Collection[str] | None) -> list[str]:
     return [name for name in names or () if not name.startswith(".")]

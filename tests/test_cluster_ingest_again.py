@@ -8,12 +8,12 @@ from typing import Any, cast
 
 import pytest
 from cluster_ingest import check_same
-from datasets import Stop, manifest, pgn, stop_after
+from datasets import Stop, manifest, pgn, sentence, stop_after
 from loop_cluster import LoopCluster
 
 from chesstools.cluster import Cluster, planning
 from chesstools.dataset import Dataset, ingest
-from chesstools.errors import SourceError
+from chesstools.errors import DatasetError, SourceError
 from chesstools.source import find_sources
 
 
@@ -61,7 +61,9 @@ def test_a_small_source_that_vanishes(here: Path) -> None:
 
 
 class Watched(LoopCluster):
-    """Notes what is in the folder when the run is closed."""
+    """Leaves a part behind when the run is closed, as a worker may."""
+
+    is_closed = False
 
     def run(
         self, function: Callable[[Any], object], items: Iterable[Any], *, key: Callable[[Any], str], tell: object = None
@@ -69,14 +71,50 @@ class Watched(LoopCluster):
         try:
             yield from super().run(function, items, key=key)
         finally:
+            self.is_closed = True
             (Path("many/games") / "part-0000000-000999-00000000.parquet").touch()
 
 
 def test_what_is_stopped_is_dropped_before_files_are_removed(here: Path) -> None:
     """So that what workers finish until then is removed with the rest."""
     Path("a.pgn").write_text(pgn(0, 60))
+    cluster = Watched(1)
     with pytest.raises(Stop) as stop:  # its traceback holds what was under way
-        spread("a.pgn", "many", Watched(1), progress=stop_after(3))
+        spread("a.pgn", "many", cluster, progress=stop_after(3))
+    assert cluster.is_closed
     listed = {part.name for part in Dataset.open("many").manifest.parts}
     assert {path.name for path in Path("many/games").iterdir()} == listed
     assert stop.traceback
+
+
+def test_a_worker_that_finds_another_folder(here: Path) -> None:
+    Path("a.pgn").write_text(pgn(0, 60))
+
+    class Elsewhere(LoopCluster):
+        """Workers write to a folder that is not the one of the run."""
+
+        def _done(self, function: Callable[[Any], object], key: Callable[[Any], str], item: Any) -> Any:
+            done = super()._done(function, key, item)
+            for path in Path("many").glob("*/part-*"):
+                path.unlink()
+            return done
+
+    with pytest.raises(DatasetError, match=r"many/games/part-0000000-000000-.* is missing or has changed") as error:
+        spread("a.pgn", "many", Elsewhere(1))
+    sentence(error)
+    assert manifest("many")["state"] == "running"
+
+
+def test_a_worker_looks_for_the_mark_of_the_run(here: Path) -> None:
+    Path("a.pgn").write_text(pgn(0, 2))
+    tasks: list[Any] = []
+
+    class Kept(LoopCluster):
+        def _done(self, function: Callable[[Any], object], key: Callable[[Any], str], item: Any) -> Any:
+            tasks.append(item)
+            return super()._done(function, key, item)
+
+    spread("a.pgn", "many", Kept(1))
+    failed = tasks[0].work()  # the run is over: the folder is that of nobody
+    assert failed.of_worker
+    assert "finds another folder as" in failed.sentence

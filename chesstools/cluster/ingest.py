@@ -20,7 +20,7 @@ from chesstools.cluster.surveying import Look
 from chesstools.cluster.task import Failed
 from chesstools.errors import DatasetError, SourceError
 from chesstools.finishing import finish
-from chesstools.folder import Folder, part_name_of, remove_unlisted, write_manifest
+from chesstools.folder import Folder, check_parts, part_name_of, remove_unlisted, write_manifest
 from chesstools.lanes import Lane
 from chesstools.local_folder import LocalFolder
 from chesstools.manifest import Manifest, Part, SourceEntry
@@ -169,6 +169,7 @@ class Spread:
             last = int(parts[-1].name.split("-")[2]) if parts else -1
             return part_name_of(number, last + 1, self._job.digits)
 
+        check_parts(self._folder, self._manifest)  # as readers look for them, whatever folder a worker has seen
         finish(self._folder, self._manifest, lanes, compare=self._compare, name=name)
 
 

@@ -17,7 +17,7 @@ from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.surveying import is_damage, may_pass
 from chesstools.cluster.task import Failed
 from chesstools.errors import ChesstoolsError, SourceError
-from chesstools.folder import Folder, part_name_of
+from chesstools.folder import LOCK_NAME, Folder, part_name_of
 from chesstools.lanes import Lane
 from chesstools.manifest import Part
 from chesstools.parts import PartWriter, file_schemas
@@ -70,8 +70,15 @@ class Judge:
         """A short text, no two alike."""
         return f"judge-{self.batch.key}"
 
-    def work(self) -> list[Judged | Failed]:
-        """Do it. What fails with one source is told in its place, and the others are judged."""
+    def work(self) -> list[Judged | Failed] | Failed:
+        """Do it. What fails with one source is told in its place, and the others are judged.
+
+        A worker that finds another folder under the name of the dataset's does nothing: its parts would be missing.
+        """
+        folder = self.job.folder
+        if not folder.has(LOCK_NAME):
+            advice = "share the folder between all machines, or give the URI of an object store"
+            return Failed(f"A worker finds another folder as {folder} than the run that writes there; {advice}.", of_worker=True)
         return [_tried(self.job, piece) for piece in self.batch.pieces]
 
 
