@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def check_versions(client: Client) -> None:
-    """Raise ChesstoolsError where the scheduler or a worker has another Dask or Python, or a worker no chesstools, or another one or
-    another pyarrow or DuckDB.
+    """Raise ChesstoolsError where the scheduler or a worker has another Dask or Python, or a worker other libraries.
 
+    Those are chesstools, pyarrow and DuckDB.
     Workers that come later are looked at by their first task (`chesstools.cluster.task`).
     """
     told: Mapping[str, Any] = client.get_versions()
