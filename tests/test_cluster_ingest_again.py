@@ -11,7 +11,7 @@ from cluster_ingest import check_same
 from datasets import Stop, manifest, pgn, sentence, stop_after
 from loop_cluster import LoopCluster
 
-from chesstools.cluster import Cluster, planning
+from chesstools.cluster import Cluster, Done, planning
 from chesstools.dataset import Dataset, ingest
 from chesstools.errors import DatasetError, SourceError
 from chesstools.source import find_sources
@@ -118,3 +118,17 @@ def test_a_worker_looks_for_the_mark_of_the_run(here: Path) -> None:
     failed = tasks[0].work()  # the run is over: the folder is that of nobody
     assert failed.of_worker
     assert "finds another folder as" in failed.sentence
+
+
+def test_what_fails_once_is_tried_again(here: Path) -> None:
+    Path("a.pgn").write_text(pgn(0, 30))
+    ingest("a.pgn", "one", engine="reference")
+
+    class Shaky(LoopCluster):
+        def _done(self, function: Callable[[Any], object], key: Callable[[Any], str], item: Any) -> Any:
+            if self.keys.count(key(item)) == 1:
+                return Done(item, error="a.pgn could not be read (connection reset).")
+            return super()._done(function, key, item)
+
+    assert spread("a.pgn", "many", Shaky(1, at_once=1)) == []
+    check_same("many", "one")

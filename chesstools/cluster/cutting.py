@@ -18,6 +18,9 @@ from chesstools.step import Entry, Position
 
 Task = Look | Judge
 
+TRIES = 3
+"""So often a task is tried that fails for a reason that may pass."""
+
 
 class Cutting:
     """Gives the tasks of a run in the order in which they are best done: first what can be judged, then surveys."""
@@ -31,7 +34,8 @@ class Cutting:
         self._entries = manifest.sources
         undone = ((number, source) for number, source in enumerate(sources) if not manifest.sources[number].done)
         self._planner = Planner(undone, manifest.options["stretch_bytes"], job.engine, self._begun, self._unread)
-        self._again: deque[Batch] = deque()
+        self._again: deque[Look | Batch] = deque()
+        self._failures: Counter[str] = Counter()
         self._left: Counter[int] = Counter()
         """How many stretches of a source are known and not judged."""
         self._cuts: dict[int, Cut] = {}
@@ -58,6 +62,14 @@ class Cutting:
     def one_by_one(self, task: Judge) -> None:
         """Several sources were judged by one task that failed: each gets a task of its own."""
         self._again += task.batch.each()
+
+    def again(self, item: Look | Batch) -> bool:
+        """Try once more what failed; returns whether that is done, as it was not tried often enough."""
+        self._failures[item.key] += 1
+        if self._failures[item.key] >= TRIES:
+            return False
+        self._again.append(item)
+        return True
 
     def surveyed(self, look: Look, found: Survey | Unknown) -> None:
         """Take in what a survey told: the stretches that are known by then are ready to be judged."""

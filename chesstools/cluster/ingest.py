@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from dataclasses import asdict
 
 from chesstools.cluster.cutting import Cutting, Task
-from chesstools.cluster.piece import Piece
+from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import for_workers
 from chesstools.cluster.run import Cluster, Done
 from chesstools.cluster.stretches import Job, Judge, Judged
@@ -103,14 +103,15 @@ class Spread:
         """Take in what came of a task."""
         task = done.item
         if done.error is not None:
-            self._fail(task, done.error, cutting)
+            self._fail(task, done.error, cutting, lost=done.lost)
         elif isinstance(task, Look):
             with self._saver.changing():
                 cutting.surveyed(task, done.result)
         else:
             for piece, judged in zip(task.batch.pieces, done.result, strict=True):
                 if isinstance(judged, Failed):
-                    self._tell_failure(piece.number, _judged(piece), judged.sentence)
+                    if not cutting.again(Batch((piece,))):
+                        self._tell_failure(piece.number, _judged(piece), judged.sentence)
                 else:
                     self._commit(piece, judged, cutting)
             self._saver.save()
@@ -140,10 +141,12 @@ class Spread:
         if self._progress is not None:
             self._progress(self._stored, self._games)
 
-    def _fail(self, task: Task, why: str, cutting: Cutting) -> None:
+    def _fail(self, task: Task, why: str, cutting: Cutting, *, lost: bool) -> None:
         """Note what could not be done. Of several sources together it is not known which is to blame: each is tried alone."""
         if isinstance(task, Judge) and len(task.batch.pieces) > 1:
             cutting.one_by_one(task)
+            return
+        if not lost and cutting.again(task if isinstance(task, Look) else task.batch):
             return
         if isinstance(task, Look):
             self._tell_failure(task.number, f"cut into stretches from byte {task.start} on", why)
