@@ -38,6 +38,9 @@ database cannot hold goes to a scratch folder of the machine. Partial tables of 
 They stand in DIR, or where `--scratch` says, until they are added up, 24 at a time; to find repeated games, so do the numbers of
 all games, about 20 bytes for each. All machines have to reach the datasets and that place under the same names.
 
+A limit: each bucket opens the numbers of all shares, with `--unique` or without, so that step grows with the square of the games.
+A hundred million games are 500 shares and 25 buckets or so, thousands of millions are beyond it.
+
 """
 
 
