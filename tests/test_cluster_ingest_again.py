@@ -132,3 +132,18 @@ def test_what_fails_once_is_tried_again(here: Path) -> None:
 
     assert spread("a.pgn", "many", Shaky(1, at_once=1)) == []
     check_same("many", "one")
+
+
+def test_surveys_behind_one_that_fails_are_not_made(here: Path) -> None:
+    Path("a.pgn").write_text(pgn(0, 300))
+
+    class Broken(LoopCluster):
+        def _done(self, function: Callable[[Any], object], key: Callable[[Any], str], item: Any) -> Any:
+            if key(item) == "survey-0-500":
+                return Done(item, error="a.pgn could not be read (connection reset).")
+            return super()._done(function, key, item)
+
+    cluster = Broken(1, at_once=1)
+    (error,) = spread("a.pgn", "many", cluster)
+    assert error.startswith("a.pgn could not be cut into stretches from byte 500 on: ")
+    assert [key for key in cluster.keys if "survey" in key] == ["survey-0-0", *["survey-0-500"] * 3]

@@ -67,6 +67,8 @@ class Cutting:
         """Try once more what failed; returns whether that is done, as it was not tried often enough."""
         self._failures[item.key] += 1
         if self._failures[item.key] >= TRIES:
+            if isinstance(item, Look):  # what is behind it cannot be put together
+                self._planner.give_up(item.number)
             return False
         self._again.append(item)
         return True

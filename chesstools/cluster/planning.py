@@ -151,6 +151,10 @@ class Planner:
                 self.why_whole[number] = why
         return pieces
 
+    def give_up(self, number: int) -> None:
+        """Make no more surveys of a source, as one of them cannot be made."""
+        self._cuts.pop(number, None)
+
     def _is_small(self, source: Source) -> bool:
         return source.size is not None and source.size <= self._stretch_bytes
 
@@ -185,7 +189,7 @@ class Planner:
         self._looks = (
             Look(number, source, start, stop, self._engine)
             for start, stop in found.ranges
-            if cut.folding.wanted is not None and start >= cut.folding.wanted
+            if number in self._cuts and cut.folding.wanted is not None and start >= cut.folding.wanted
         )
 
 
