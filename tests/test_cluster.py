@@ -265,3 +265,9 @@ def test_nothing_of_dask_is_imported_before_it_is_needed() -> None:
     program = "import sys, chesstools, chesstools.cluster, chesstools.cli.main; print({'dask', 'distributed'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"
+
+
+def test_a_host_that_is_none_is_told_at_once() -> None:
+    told = r"No Dask scheduler answers at tcp://none\.invalid:8786 \(.+\); start one"
+    with pytest.raises(ChesstoolsError, match=told), connected("tcp://none.invalid:8786"):
+        pass

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import socket
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from chesstools.cluster.address import Local, Running, read_address
 from chesstools.cluster.alike import check_versions
@@ -118,6 +121,7 @@ def _joined(where: Running, seconds: float) -> Client:
 
     address = where.now()
     try:
+        _knock(address, seconds)
         return Client(address, timeout=seconds, set_as_default=False)
     except (OSError, ValueError, ImportError) as error:
         raise ChesstoolsError(
@@ -125,16 +129,41 @@ def _joined(where: Running, seconds: float) -> Client:
         ) from None
 
 
+def _knock(address: str, seconds: float) -> None:
+    """See that somebody listens there. A client that waits for it in vain, and is interrupted, takes long to be gone.
+
+    Raises OSError where nobody does in that time, and at once where there is no such host.
+    """
+    place = urlsplit(address)
+    if place.scheme not in ("tcp", "tls") or place.port is None:
+        return
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            socket.create_connection((place.hostname, place.port), timeout=max(1.0, deadline - time.monotonic())).close()
+            return
+        except socket.gaierror:
+            raise
+        except OSError:
+            if time.monotonic() >= deadline:
+                raise
+        time.sleep(0.2)
+
+
 def _why(error: Exception) -> str:
     """In a few words: Dask's own text is long."""
-    return "timed out" if isinstance(error, TimeoutError) else str(error).split("\n")[0].rstrip(".") or type(error).__name__
+    if isinstance(error, TimeoutError):
+        return "timed out"
+    text = (isinstance(error, OSError) and error.strerror) or str(error).split("\n")[0]
+    return text.rstrip(".") or type(error).__name__
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Nothing of Dask's own logs and warnings on the terminal: what matters is told in sentences."""
-    levels = {name: logging.getLogger(name).level for name in _LOGGERS}
-    for name in _LOGGERS:
+    below = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in _LOGGERS]  # with levels of their own
+    levels = {name: logging.getLogger(name).level for name in {*_LOGGERS, *below}}
+    for name in levels:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         with warnings.catch_warnings():

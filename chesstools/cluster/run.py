@@ -31,6 +31,9 @@ MOST_ATTEMPTS = 3
 
 GONE = "; give the same command again when the cause is gone."
 
+ATTEMPT_SECONDS = 5.0
+"""So long it is tried at a time to join a scheduler again."""
+
 TICK_SECONDS = 1.0
 """So often it is looked whether the scheduler is still there."""
 
@@ -120,6 +123,8 @@ class Cluster:
 
     def threads(self) -> dict[str, int] | None:
         """The threads of each worker; None where no scheduler answers."""
+        if not _is_there(self.client):
+            return None
         try:
             found: dict[str, int] = self.client.nthreads()
             return found
@@ -141,13 +146,18 @@ class Cluster:
         while True:
             client = None
             with suppress(ChesstoolsError):  # nobody answers yet
-                client = self._again(max(TICK_SECONDS, deadline - time.monotonic()))
+                client = self._again(min(max(TICK_SECONDS, deadline - time.monotonic()), ATTEMPT_SECONDS))
             if client is not None and _checked(client):
                 self.client = client
                 return
             if time.monotonic() >= deadline:
                 raise ChesstoolsError(lost)
             time.sleep(TICK_SECONDS)
+
+
+def _is_there(client: Client) -> bool:
+    """Whether a client has its scheduler. One that has lost it waits long for every answer."""
+    return bool(client.status == "running")
 
 
 def _checked(client: Client) -> bool:
@@ -216,8 +226,9 @@ class _Run(Generic[Item]):
         """Let the cluster forget what is not done."""
         futures = [future for _, future in self._begun.values()]
         self._begun.clear()
-        with suppress(Exception):
-            self._cluster.client.cancel(futures, force=True)
+        if _is_there(self._cluster.client):
+            with suppress(Exception):
+                self._cluster.client.cancel(futures, force=True)
 
     def _look(self) -> None:
         """See whether the scheduler is there and who works for it, and tell how far the work has come."""
@@ -242,6 +253,8 @@ class _Run(Generic[Item]):
         self._begun.clear()
         for wanted in self._again:
             wanted.attempts = 0
+        self._workers = 0
+        self._report()
         self._cluster.join_again()
 
     def _fill(self) -> None:
