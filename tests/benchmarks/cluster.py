@@ -170,6 +170,8 @@ def _size(count: float) -> str:
 def _time(seconds: float) -> str:
     if seconds >= 2 * 86_400:
         return f"{seconds / 86_400:,.0f} days"
+    if seconds < 60:
+        return f"{seconds:,.0f} s"
     return f"{seconds / 3600:,.1f} h" if seconds >= 3600 else f"{seconds / 60:,.0f} min"
 
 
