@@ -8,7 +8,6 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,12 +21,6 @@ from chesstools.manifest import FILE_NAME
 
 PLACE, PATH = "s3://games/a dataset/100%25 [1]", "games/a dataset/100% [1]"
 """The same: as a URI, and as Arrow names it."""
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[S3]:
-    with running() as server:
-        yield server
 
 
 @pytest.fixture

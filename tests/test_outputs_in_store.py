@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from command_line import Cli, command
 from datasets import sentence
-from s3_server import KEY, S3, SECRET, environment, in_environment, running
+from s3_server import KEY, S3, SECRET, environment, in_environment
 
 from chesstools import convert
 from chesstools.errors import DatasetError, OutputError
@@ -28,12 +28,6 @@ from chesstools.schema import FINDINGS
 from chesstools.store_object import Upload
 
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[S3]:
-    with running() as server:
-        yield server
 
 
 @pytest.fixture

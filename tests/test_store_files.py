@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from datasets import sentence
 from pyarrow.fs import LocalFileSystem
-from s3_server import S3, SECRET, running
+from s3_server import S3, SECRET
 
 from chesstools import Dataset, ingest, query, store_files
 from chesstools.errors import DatasetError, OptionError
@@ -25,12 +24,6 @@ from chesstools.store_object import StoreObject
 
 PLACE, PATH = "s3://games/a dataset/100%25 [1]", "games/a dataset/100% [1]"
 """The same: as a URI, and as Arrow names it."""
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[S3]:
-    with running() as server:
-        yield server
 
 
 @pytest.fixture
