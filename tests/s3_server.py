@@ -93,14 +93,15 @@ def running() -> Iterator[S3]:
 @contextmanager
 def in_environment(values: Mapping[str, str]) -> Iterator[None]:
     """With these variables, and without the others of the same cloud. Filesystems that were made before are forgotten."""
-    from chesstools import ranged, stores
+    from chesstools import ranged
+    from chesstools.stores import filesystems
 
     others = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     with mock.patch.dict(os.environ, {**others, **values}, clear=True):
-        stores._filesystem.cache_clear()
+        filesystems._filesystem.cache_clear()
         ranged._opened.cache_clear()
         yield
-    stores._filesystem.cache_clear()
+    filesystems._filesystem.cache_clear()
     ranged._opened.cache_clear()
 
 

@@ -216,7 +216,7 @@ def test_credentials_are_never_told(s3: S3, bucket: list[str]) -> None:
 
 
 def test_a_store_that_does_not_answer(s3: S3, bucket: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chesstools.stores.S3_ATTEMPTS", 1)
+    monkeypatch.setattr("chesstools.stores.filesystems.S3_ATTEMPTS", 1)
     began = time.monotonic()
     with in_environment(environment("127.0.0.1:1")):
         for ask in (lambda: ingest(bucket, PLACE), lambda: Dataset.open(PLACE), lambda: query(PLACE, "FROM games")):
@@ -228,7 +228,7 @@ def test_a_store_that_does_not_answer(s3: S3, bucket: list[str], monkeypatch: py
 
 def test_a_store_that_ends_meanwhile(bucket: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Uploads and reads that fail in the midst are told in a sentence, and not as damage."""
-    monkeypatch.setattr("chesstools.stores.S3_ATTEMPTS", 1)
+    monkeypatch.setattr("chesstools.stores.filesystems.S3_ATTEMPTS", 1)
     with running() as other:
         other.bucket("games")
         ingest(bucket, PLACE)

@@ -266,7 +266,7 @@ def test_large_objects(chesstools: Cli, s3: S3) -> None:
 
 
 def test_what_goes_wrong(chesstools: Cli, s3: S3, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chesstools.stores.S3_ATTEMPTS", 1)
+    monkeypatch.setattr("chesstools.stores.filesystems.S3_ATTEMPTS", 1)
     lines = (
         "validate a.pgn -o {}/a.csv",
         "stats a.pgn -o {}/a",
