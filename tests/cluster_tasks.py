@@ -27,6 +27,15 @@ def deadly(number: int) -> int:
     return number
 
 
+def deadly_and_marked(mark: str) -> str:
+    """Ends the process for names that begin with "deadly", and leaves a line for each time in the file of that name."""
+    if Path(mark).name.startswith("deadly"):
+        with Path(mark).open("a") as file:
+            file.write("died\n")
+        os._exit(9)
+    return mark
+
+
 def deadly_once(mark: str) -> int:
     """Ends the process if it is the first to come here."""
     if not Path(mark).exists():

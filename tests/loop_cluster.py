@@ -26,7 +26,13 @@ class LoopCluster:
         """The key of an item that kills every worker."""
 
     def run(
-        self, function: Callable[[Any], object], items: Iterable[Any], *, key: Callable[[Any], str], tell: object = None
+        self,
+        function: Callable[[Any], object],
+        items: Iterable[Any],
+        *,
+        key: Callable[[Any], str],
+        tell: object = None,
+        alone: object = None,
     ) -> Iterator[Done[Any]]:
         begun: list[Any] = []
         left = iter(items)

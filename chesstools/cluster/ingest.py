@@ -83,7 +83,7 @@ class Spread:
         cutting = Cutting(self._job, self._manifest, for_workers(sources), self._unread)
         try:
             # Closed at once where this ends early: what is with the cluster is dropped before files are removed.
-            run: Generator[Done[Task], None, None] = self._cluster.run(_work, cutting.tasks(), key=_key)
+            run: Generator[Done[Task], None, None] = self._cluster.run(_work, cutting.tasks(), key=_key, alone=_is_one)
             with closing(run):
                 for done in run:
                     self._take(done, cutting)
@@ -143,7 +143,7 @@ class Spread:
 
     def _fail(self, task: Task, why: str, cutting: Cutting, *, lost: bool) -> None:
         """Note what could not be done. Of several sources together it is not known which is to blame: each is tried alone."""
-        if isinstance(task, Judge) and len(task.batch.pieces) > 1:
+        if not _is_one(task):
             cutting.one_by_one(task)
             return
         if not lost and cutting.again(task if isinstance(task, Look) else task.batch):
@@ -186,6 +186,11 @@ def _list(entry: SourceEntry, part: Part) -> None:
 
 def _key(task: Task) -> str:
     return task.key
+
+
+def _is_one(task: Task) -> bool:
+    """Whether a task is of one source. Of several together each is tried alone."""
+    return isinstance(task, Look) or len(task.batch.pieces) == 1
 
 
 def _work(task: Task) -> object:

@@ -29,6 +29,10 @@ LEAST_TASKS = 16
 MOST_ATTEMPTS = 3
 """So often an item is done whose result does not arrive though the scheduler is there; after that it has failed."""
 
+MOST_DEAD_ALONE = 3
+"""After so many items in a row that let every worker die with nothing beside them, it is the workers that are too small."""
+
+DIED = "every worker that tried it died, perhaps for want of memory; give workers more memory, then give the same command again."
 GONE = "; give the same command again when the cause is gone."
 
 ATTEMPT_SECONDS = 5.0
@@ -99,12 +103,14 @@ class Cluster:
         *,
         key: Callable[[Item], str],
         tell: Callable[[State], None] | None = None,
+        alone: Callable[[Item], bool] = lambda item: True,
     ) -> Generator[Done[Item], None, None]:
         """Call a function for each item on the workers; what comes of it is given in the order in which it is ready.
 
         A task that died with its worker is given to another one, as often as Dask is set to (``allowed-failures``). It may so be
-        done twice. What goes wrong with one item is told in its `Done.error`, and the rest goes on. A scheduler that is lost is
-        waited for, and what was not done by then is begun again.
+        done twice. As Dask blames all tasks that a worker had when it died, an item that is blamed too often is tried once more
+        at the end with nothing beside it. What goes wrong with one item is told in its `Done.error`, and the rest goes on. A
+        scheduler that is lost is waited for, and what was not done by then is begun again.
 
         Args:
             function: is found by its name on the workers, so it must be one of an installed module.
@@ -112,10 +118,11 @@ class Cluster:
                 runs is done: then it is asked again.
             key: a short text for an item, no two alike. It is seen on Dask's page.
             tell: is told now and then, once a second at least, how far the work has come. Default: what `connected` was given.
+            alone: whether an item that is blamed for the death of workers is tried alone; the caller tries parts of the others.
 
         Raises ChesstoolsError where the scheduler does not come back, and where workers have no chesstools, or another one.
         """
-        run = _Run(self, function, items, key, tell or self._tell)
+        run = _Run(self, function, items, key, tell or self._tell, alone)
         try:
             yield from run
         finally:
@@ -130,6 +137,12 @@ class Cluster:
             return found
         except Exception:  # Dask has many errors for that
             return None
+
+    def refill(self, workers: int) -> None:
+        """Begin workers of this machine that are missing: Dask begins a dead one again, but not one that died as it began."""
+        own = self.client.cluster
+        if own is not None and workers < len(own.worker_spec):
+            own.scale(len(own.worker_spec))
 
     def join_again(self) -> None:
         """Join a cluster again whose scheduler was lost.
@@ -184,6 +197,7 @@ class _Wanted(Generic[Item]):
 
     item: Item
     attempts: int = 0
+    is_alone: bool = False
 
 
 class _Run(Generic[Item]):
@@ -194,16 +208,20 @@ class _Run(Generic[Item]):
         items: Iterable[Item | None],
         key: Callable[[Item], str],
         tell: Callable[[State], None] | None,
+        alone: Callable[[Item], bool],
     ) -> None:
         self._cluster = cluster
         self._function = function
         self._items = iter(items)
         self._key = key
         self._tell = tell
+        self._alone = alone
         self._token = secrets.token_hex(4)  # of two runs that do the same each has its own tasks
         self._begun: dict[str, tuple[_Wanted[Item], Future]] = {}
         self._ready: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._again: deque[_Wanted[Item]] = deque()
+        self._suspects: deque[_Wanted[Item]] = deque()
+        self._dead_alone = 0
         self._exhausted = False
         self._count = self._done = self._failed = 0
         self._workers = self._most = 0
@@ -214,7 +232,9 @@ class _Run(Generic[Item]):
             self._look()
             self._fill()
             if not self._begun:
-                if not self._again and self._exhausted:
+                if self._suspects and not self._again:
+                    yield from self._try_alone(self._suspects.popleft())
+                elif not self._again and self._exhausted:
                     return
                 continue
             with suppress(queue.Empty):
@@ -238,6 +258,7 @@ class _Run(Generic[Item]):
         if threads is None:
             self._begin_again()
             threads = {}
+        self._cluster.refill(len(threads))
         self._looked_at = time.monotonic()
         self._workers = len(threads)
         self._most = max(LEAST_TASKS, TASKS_PER_THREAD * sum(threads.values()))
@@ -252,13 +273,13 @@ class _Run(Generic[Item]):
         self._again.extend(wanted for wanted, _ in self._begun.values())
         self._begun.clear()
         for wanted in self._again:
-            wanted.attempts = 0
+            wanted.attempts, wanted.is_alone = 0, False
         self._workers = 0
         self._report()
         self._cluster.join_again()
 
     def _fill(self) -> None:
-        while len(self._begun) < self._most:
+        while len(self._begun) < self._most and not any(wanted.is_alone for wanted, _ in self._begun.values()):
             if self._again:
                 self._submit(self._again.popleft())
                 continue
@@ -270,10 +291,18 @@ class _Run(Generic[Item]):
                 self._exhausted = True
                 return
             if item is None:
-                if not self._begun:
+                if not self._begun and not self._suspects:
                     raise RuntimeError("Nothing runs, so nothing can become ready that an item waits for.")
                 return
             self._submit(_Wanted(item))
+
+    def _try_alone(self, wanted: _Wanted[Item]) -> Iterator[Done[Item]]:
+        """Try one that is blamed for the death of workers, unless so many others did die of themselves that it is no use."""
+        if self._dead_alone >= MOST_DEAD_ALONE:
+            yield self._told(Done(wanted.item, error=DIED, lost=True))
+        else:
+            wanted.is_alone = True
+            self._submit(wanted)
 
     def _submit(self, wanted: _Wanted[Item]) -> None:
         self._count += 1
@@ -299,7 +328,12 @@ class _Run(Generic[Item]):
         wanted, future = self._begun.pop(key)
         item = wanted.item
         if future.status == "error":
-            return self._told(_why_not(item, future))
+            done = _why_not(item, future)
+            if done.lost and not wanted.is_alone and self._alone(item):
+                self._suspects.append(wanted)
+                return None
+            self._dead_alone = self._dead_alone + 1 if done.lost else 0
+            return self._told(done)
         try:
             if future.status == "cancelled":  # the connection was lost, or somebody restarted the workers
                 raise ConnectionError("the task was cancelled")
@@ -330,8 +364,7 @@ def _why_not(item: Item, future: Future) -> Done[Item]:
 
     error = future.exception()
     if isinstance(error, KilledWorker):
-        died = "every worker that tried it died, perhaps for want of memory"
-        return Done(item, error=f"{died}; give workers more memory, then give the same command again.", lost=True)
+        return Done(item, error=DIED, lost=True)
     if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] == "chesstools":
         raise ChesstoolsError(other_version("A worker", None))
     return Done(item, error=f"{_in_words(error)}{GONE}")
