@@ -65,11 +65,9 @@ class Watched(LoopCluster):
 
     is_closed = False
 
-    def run(
-        self, function: Callable[[Any], object], items: Iterable[Any], *, key: Callable[[Any], str], tell: object = None
-    ) -> Iterator[Any]:
+    def run(self, function: Callable[[Any], object], items: Iterable[Any], **options: Any) -> Iterator[Any]:
         try:
-            yield from super().run(function, items, key=key)
+            yield from super().run(function, items, **options)
         finally:
             self.is_closed = True
             (Path("many/games") / "part-0000000-000999-00000000.parquet").touch()

@@ -143,7 +143,7 @@ class Spread:
 
     def _fail(self, task: Task, why: str, cutting: Cutting, *, lost: bool) -> None:
         """Note what could not be done. Of several sources together it is not known which is to blame: each is tried alone."""
-        if not _is_one(task):
+        if isinstance(task, Judge) and len(task.batch.pieces) > 1:
             cutting.one_by_one(task)
             return
         if not lost and cutting.again(task if isinstance(task, Look) else task.batch):
