@@ -166,7 +166,7 @@ def test_kill_9_at_a_random_moment_is_resumed_to_the_same_rows(here: Path) -> No
     [
         ({"part_games": 4}, "made with part_games 3, not 4"),
         ({"tables": ["games"]}, "made with tables games,plies,findings, not games"),
-        ({"sources": ["a.pgn"]}, "made from b.pgn too"),
+        ({"sources": ["a.pgn", "d.pgn"]}, "made from b.pgn too"),
         ({"sources": ["a.pgn", "b.pgn", "c.pgn.gz", "d.pgn"]}, "made without d.pgn"),
         ({"sources": ["b.pgn", "a.pgn", "c.pgn.gz"]}, "made with the sources in another order"),
     ],
