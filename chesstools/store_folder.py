@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from chesstools.errors import DatasetError
 from chesstools.folder import LOCK_NAME
-from chesstools.store_object import StoreObject, Upload
+from chesstools.store_object import StoreObject, Upload, read_whole
 from chesstools.stores import joined, located, sentence, shown, take_apart, telling
 
 if TYPE_CHECKING:
@@ -90,10 +90,8 @@ class StoreFolder:
     def read(self, name: str) -> bytes | None:
         uri = self._uri(name)
         with telling(uri, DatasetError):
-            filesystem, path = located(uri)
             try:
-                with filesystem.open_input_stream(path, compression=None) as file:
-                    return bytes(file.read())
+                return read_whole(uri)
             except FileNotFoundError:
                 return None
 

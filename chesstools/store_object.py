@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MEMORY_BYTES = 8 << 20
 """So much of an object is held in memory before its upload begins; smaller ones are sent at once when they are complete."""
 
+MOST_READINGS = 20
+"""So often an object is read that is replaced each time meanwhile."""
+
 _WHOLE = ("s3", "gcs", "abfs")
 """Filesystems of Arrow in which an object appears when its upload is completed. Others have names that can be changed instead."""
 
@@ -40,6 +43,33 @@ class StoreObject:
         """The object, to be read anywhere: each read fetches what is asked for."""
         filesystem, path = located(self.uri)
         return filesystem.open_input_file(path)
+
+
+def read_whole(uri: str) -> bytes:
+    """The bytes of an object as it was at some time, also while others replace it. Raises OSError.
+
+    Arrow asks for the size first and then for so many bytes, which are those of another object where it was replaced in between:
+    cut off if that is larger, and with whatever stands in memory behind them if it is smaller.
+    """
+    for _ in range(MOST_READINGS):
+        file, before = _opened(uri)
+        failure: OSError | None = None
+        try:
+            data = bytes(file.read_at(file.size(), 0))
+        except OSError as error:
+            failure = error
+        if _opened(uri)[1] == before:
+            if failure is not None:
+                raise failure
+            return data
+    raise OSError(f"It was replaced {MOST_READINGS} times while it was read")
+
+
+def _opened(uri: str) -> tuple[pa.NativeFile, object]:
+    """An object, and what tells its state from any other: its size with its ETag, or its time where a store knows none."""
+    filesystem, path = located(uri)
+    file = filesystem.open_input_file(path)
+    return file, (file.size(), (file.metadata() or {}).get("ETag") or filesystem.get_file_info(path).mtime_ns)
 
 
 class Upload(io.BufferedIOBase):

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from chesstools import ChesstoolsError, Dataset, find, ingest, query, stats
 from chesstools.errors import DatasetError
 from chesstools.folder import LOCK_NAME
 from chesstools.manifest import FILE_NAME
+from chesstools.store_folder import StoreFolder
+from chesstools.stores import take_apart
 
 PLACE, PATH = "s3://games/a dataset/100%25 [1]", "games/a dataset/100% [1]"
 """The same: as a URI, and as Arrow names it."""
@@ -131,6 +134,32 @@ def test_another_run_comes(s3: S3, bucket: list[str]) -> None:
     assert Dataset.open(PLACE).manifest.options["part_games"] == 2
 
 
+@pytest.mark.parametrize("size", [1, 1000, 3000])
+def test_what_is_replaced_while_it_is_read(s3: S3, bucket: list[str], monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """As a manifest is again and again: what is read is what was there before, or after, whichever of them is larger."""
+    folder = StoreFolder(PLACE)
+    s3.put(f"{PATH}/x", b"a" * 1000)
+    later = [b"b" * size, b"c" * 1000]
+
+    class Replacing:
+        """A store in which the object is replaced when it was opened."""
+
+        def open_input_file(self, path: str) -> object:
+            file = s3.filesystem.open_input_file(path)
+            if later:
+                s3.put(path, later.pop(0))
+            return file
+
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "chesstools.store_object.located", lambda uri: (Replacing(), take_apart(uri).host + "/" + take_apart(uri).key)
+        )
+        assert folder.read("x") == b"c" * 1000
+    s3.put(f"{PATH}/x", b"")
+    assert folder.read("x") == b""
+    assert folder.read("y") is None
+
+
 def test_strangers(s3: S3, bucket: list[str]) -> None:
     s3.put(f"{PATH}/letter.txt", b"private")
     with pytest.raises(DatasetError) as error:
@@ -216,11 +245,13 @@ def test_credentials_are_never_told(s3: S3, bucket: list[str]) -> None:
 
 def test_a_store_that_does_not_answer(s3: S3, bucket: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chesstools.stores.filesystems.S3_ATTEMPTS", 1)
+    began = time.monotonic()
     with in_environment(environment("127.0.0.1:1")):
         for ask in (lambda: ingest(bucket, PLACE), lambda: Dataset.open(PLACE), lambda: query(PLACE, "FROM games")):
             with pytest.raises(DatasetError) as error:
                 ask()
             assert "cannot be reached" in sentence(error)
+    assert time.monotonic() - began < 60
 
 
 def test_a_store_that_ends_meanwhile(bucket: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ time, must leave the same behind.
 from __future__ import annotations
 
 from chesstools.cluster.connect import connected
-from chesstools.cluster.joined import Cluster
-from chesstools.cluster.run import Done, State
+from chesstools.cluster.run import Cluster, Done, State
 
 __all__ = ["Cluster", "Done", "State", "connected"]
