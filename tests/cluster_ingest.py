@@ -38,7 +38,7 @@ def check_same(folder: str | Path, wanted: str | Path) -> None:
         assert rows.equals(other[name]), name
         listed = [part.name for part in mine.manifest.parts]
         assert listed == sorted(listed)
-        assert sorted(os.listdir(Path(folder) / name)) == listed
+        assert mine.folder.names(name) == listed
     for entry, other_entry in zip(mine.manifest.sources, theirs.manifest.sources, strict=True):
         assert (entry.done, entry.position, entry.notes) == (True, other_entry.position, other_entry.notes)
         assert not entry.stretches

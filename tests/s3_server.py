@@ -118,6 +118,10 @@ class Proxy:
     """Where the answers are cut, counted as `sent` is."""
     cuts: int = 0
     """How often that is still to be done: from there on, each time that anything comes."""
+    every: int = 0
+    """After how many bytes of answers the connection is cut again and again; 0 for never."""
+    lost: int = 0
+    """How often that was done."""
     refuse: bytes = b""
     """What is answered in place of the server, if anything."""
 
@@ -132,7 +136,10 @@ class Proxy:
 
     def passes(self, data: bytes) -> bytes | None:
         """What of an answer goes through; None where the connection is cut now."""
-        self.sent += len(data)
+        before, self.sent = self.sent, self.sent + len(data)
+        if self.every and before // self.every < self.sent // self.every:
+            self.lost += 1
+            return None
         if self.cuts and self.cut_at is not None and self.sent >= self.cut_at:
             self.cuts -= 1
             return None

@@ -1,0 +1,204 @@
+"""Whatever is killed or lost while a cluster reads from a store and writes to one: the rows are those of an undisturbed run."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cluster_ingest import command, wait_for
+from cluster_stores import STRETCH, Bucket, Killer, dropping, put_archive, watching
+from cut_off import cut_off
+from datasets import POSIX
+from s3_server import S3, Proxy, proxied
+from strategies import FULL
+from test_cluster_killed import Daemons, daemons
+from test_cluster_killed import _lives as lives
+
+from chesstools import saving
+from chesstools.cluster import Cluster, connected
+from chesstools.dataset import Dataset, ingest
+from chesstools.errors import ChesstoolsError
+
+pytestmark = POSIX
+__all__ = ["daemons"]
+
+
+@pytest.fixture(scope="module")
+def bucket(s3: S3) -> Bucket:
+    return put_archive(s3, "killed")
+
+
+@pytest.fixture(scope="module")
+def proxy(s3: S3, bucket: Bucket) -> Iterator[Proxy]:
+    """Between the store and all that is started here."""
+    with proxied(s3) as between:
+        yield between
+
+
+@pytest.fixture(scope="module")
+def joined(proxy: Proxy) -> Iterator[Cluster]:
+    import dask
+
+    # A worker that is cut off is left alone: else Dask ends it after some seconds.
+    with dask.config.set({"distributed.deploy.lost-worker-timeout": "1h"}), connected("local:2") as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(joined: Cluster) -> Cluster:
+    """With both of its workers: one that was killed takes a while to come back."""
+    joined.client.wait_for_workers(2)
+    return joined
+
+
+def test_every_packing_is_cut_as_it_can_be(bucket: Bucket, cluster: Cluster) -> None:
+    """Else the other tests would show less than they seem to."""
+    ingest(bucket.sources, f"s3://{bucket.name}/many", cluster=cluster, stretch_bytes=STRETCH)
+    bucket.check("many")
+    entries = Dataset.open(f"s3://{bucket.name}/many").manifest.sources
+    parts = {entry.name.rpartition("/in/")[2]: len(entry.parts) for entry in entries}
+    assert parts["a.pgn"] >= 5
+    assert parts["b.pgn.zst"] >= 2
+    assert parts["d.pgn.gz"] == 2
+    assert [parts[name] for name in ("c.zip/large.pgn", "c.zip/small.pgn", "c.zip/none.pgn", "e.pgn.gz", "f.pgn")] == [
+        1,
+        1,
+        0,
+        1,
+        1,
+    ]
+
+
+@pytest.mark.parametrize("seed", range(12 if FULL else 1))
+def test_workers_and_connections(bucket: Bucket, cluster: Cluster, proxy: Proxy, seed: int) -> None:
+    """Workers die and connections drop, while somebody reads what is there."""
+    place = f"s3://{bucket.name}/killed{seed}"
+    chance = random.Random(seed)
+    kill = Killer(cluster, chance, [1, *chance.sample(range(2, 10), 2)])
+    told: list[str] = []
+    with watching(bucket, f"killed{seed}"), dropping(proxy, chance.randrange(50_000, 150_000)):
+        try:
+            ingest(
+                bucket.sources,
+                place,
+                cluster=cluster,
+                stretch_bytes=STRETCH,
+                progress=kill,
+                failed=told.append,
+                raise_source_errors=False,
+            )
+        except ChesstoolsError as error:  # the store was lost more often than it is asked
+            told.append(str(error))
+    assert kill.killed
+    if told:  # what could not be done for a reason that passes is left, and done by the next run
+        assert bucket.check_begun(f"killed{seed}").manifest.state == "running"
+        ingest(bucket.sources, place, cluster=cluster, stretch_bytes=STRETCH)
+    bucket.check(f"killed{seed}")
+
+
+STOPPING = """
+import os, signal, sys
+from chesstools import saving
+from chesstools.cli.main import main
+saving.SAVE_SHARE = 0
+save, left = saving.Saver.save, {left}
+def saved(saver):
+    global left
+    left -= 1
+    if not left and not {is_saved}:
+        os.kill(os.getpid(), signal.SIGSTOP)
+    save(saver)
+    if not left and {is_saved}:
+        os.kill(os.getpid(), signal.SIGSTOP)
+saving.Saver.save = saved
+sys.exit(main())
+"""
+"""`chesstools`, which stands still when it writes a manifest for the `left`-th time behind a task, before or behind that."""
+
+
+@pytest.mark.parametrize("seed", range(6 if FULL else 1))
+def test_the_command(bucket: Bucket, proxy: Proxy, seed: int) -> None:
+    """It is killed again and again, and each time the same command goes on. What others left is never read, and taken away."""
+    name = f"command{seed}"
+    chance = random.Random(seed)
+    words = ["ingest", *bucket.sources, "-o", f"s3://{bucket.name}/{name}", "--cluster", "local:2", "--stretch", str(STRETCH)]
+    games = 0
+    for is_saved in (True, bool(seed % 2)):
+        code = STOPPING.format(left=chance.randint(2, 4), is_saved=is_saved)
+        with subprocess.Popen([sys.executable, "-c", code, *words], start_new_session=True) as process:
+            wait_for(lambda pid=process.pid: stands_still(pid), 600)
+            process.kill()
+        wait_for(lambda pid=process.pid: not lives(pid), 600)
+        before = bucket.check_begun(name)
+        assert before.manifest.state == "running"
+        assert before.summary.games > games
+        games = before.summary.games
+        digits = before.manifest.job()
+        for stray in (f"part-0000000-000099-{digits}", f"part-0000009-000000-{digits}", "part-0000000-000000-00000000"):
+            bucket.s3.put(f"{bucket.name}/{name}/plies/{stray}.parquet", b"what a killed run left")
+        assert bucket.check_begun(name).summary.games == games
+    run = subprocess.run(command(*words), capture_output=True, text=True, timeout=600)
+    assert run.returncode == 0, run.stderr
+    bucket.check(name)
+
+
+def stands_still(process: int) -> bool:
+    import psutil
+
+    return bool(psutil.Process(process).status() == psutil.STATUS_STOPPED)
+
+
+@pytest.mark.parametrize("seed", range(4 if FULL else 1))
+def test_the_scheduler(bucket: Bucket, proxy: Proxy, daemons: Daemons, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """It is killed with its workers, and comes back, while somebody reads what is there."""
+    name = f"scheduler{seed}"
+    left = iter(range(random.Random(seed).randint(2, 8), -1000, -1))
+    monkeypatch.setattr(saving, "SAVE_SHARE", 0)
+    lost = threading.Event()
+
+    def lose(stored: int, games: int) -> None:
+        if not next(left):
+            daemons.kill()
+            daemons.start()
+            lost.set()
+
+    with watching(bucket, name), connected(daemons.address, patience=600) as cluster:
+        ingest(bucket.sources, f"s3://{bucket.name}/{name}", cluster=cluster, stretch_bytes=STRETCH, progress=lose)
+    assert lost.is_set()
+    bucket.check(name)
+
+
+@pytest.mark.parametrize(
+    ("is_checked", "at_the_end"), [(False, False), (True, True), *([(False, True), (True, False)] if FULL else [])]
+)
+def test_a_task_that_runs_twice(bucket: Bucket, cluster: Cluster, tmp_path: Path, is_checked: bool, at_the_end: bool) -> None:
+    """A worker is cut off when it has all rows of a part, another one does the same part, and then the first one goes on.
+
+    It does so while the run is under way, or when it is over; and before it looks whether the run is its own, or behind that.
+    """
+    name = f"twice-{is_checked}-{at_the_end}"
+    became: list[str] = []
+
+    def go_on(stored: int, games: int) -> None:
+        if marks.is_redone and not became and not at_the_end:
+            became.append(marks.let_go())
+
+    with watching(bucket, name), cut_off(cluster, tmp_path, "part-0000000-000002-", is_checked=is_checked) as marks:
+        ingest(bucket.sources, f"s3://{bucket.name}/{name}", cluster=cluster, stretch_bytes=STRETCH, progress=go_on)
+        bucket.check(name)
+        if at_the_end:
+            before = bucket.objects(name)
+            became.append(marks.let_go())
+            assert bucket.objects(name) == before
+    if at_the_end and not is_checked:
+        assert became == [
+            f"Another run has begun to write to s3://{bucket.name}/{name}; wait for it to end, or choose another folder."
+        ]
+    else:
+        assert became == ["written"]
+    bucket.check(name)
