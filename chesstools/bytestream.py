@@ -16,7 +16,7 @@ from chesstools.archive import HEADER_BYTES, read_member
 from chesstools.compression import HEAD_BYTES, SUFFIXES, CompressionError, Feed, cut, gather, is_cut_magic, sniff, unpack
 from chesstools.errors import SourceError
 from chesstools.ranged import RangedFile
-from chesstools.stores import StoreError
+from chesstools.stores import StoreError, is_of_store
 
 if TYPE_CHECKING:
     from chesstools.sources.one import Source
@@ -128,7 +128,7 @@ class Reading:
         self.notes: list[str] = []
         self.utf16: Utf16 | None = None
         self.is_broken_off = False
-        """Whether a store did not give all of it: another try may."""
+        """Whether the system or a store did not give all of it: another try may."""
         self._xxh3 = xxhash.xxh3_128()
         self._exhausted = False
         self._source = source
@@ -151,6 +151,7 @@ class Reading:
                 f"{self.name} could not be read to its end ({error}); the games up to there were read; {error.advice}."
             ) from error
         except OSError as error:
+            self.is_broken_off = _is_of_system(error)
             raise SourceError(
                 f"{self.name} could not be read to its end ({reason(error)}); the games up to there were read."
             ) from error
@@ -253,6 +254,30 @@ def _open(source: Source) -> AbstractContextManager[BinaryIO]:
     if stdin is None:
         raise SourceError("There is no standard input to read; give the name of a file.")
     return nullcontext(stdin)
+
+
+def is_damage(error: SourceError) -> bool:
+    """Whether the source itself is broken, and will be when it is read again."""
+    return isinstance(error.__cause__, CompressionError)
+
+
+def may_pass(error: SourceError) -> bool:
+    """Whether the system or a store is the cause, so that another try may do better. What libraries say of bytes is not.
+
+    A dataset is unfinished where a source could not be read for such a reason, and the same run again goes on there.
+
+    >>> try:
+    ...     raise SourceError("a.pgn could not be read to its end.") from PermissionError(13, "Permission denied")
+    ... except SourceError as error:
+    ...     may_pass(error), is_damage(error)
+    (True, False)
+    """
+    return is_of_store(error) or _is_of_system(error.__cause__)
+
+
+def _is_of_system(error: BaseException | None) -> bool:
+    """Whether an error is one of the system: what decoders raise has no number."""
+    return isinstance(error, OSError) and error.errno is not None
 
 
 def reason(error: Exception) -> str:

@@ -36,6 +36,7 @@ from chesstools.folder import (
 from chesstools.frames import to_pandas
 from chesstools.local_folder import LocalFolder
 from chesstools.manifest import COMPLETE, FILE_NAME, Manifest
+from chesstools.missing import beside_missing, give_up, missing
 from chesstools.parquet_file import paths_of
 from chesstools.profile_choice import AUTO, read_choice
 from chesstools.profiles import Profile
@@ -67,6 +68,7 @@ def ingest(
     unwinnable: str = "quick",
     nodes: int | None = None,
     overwrite: bool = False,
+    without_missing: bool = False,
     part_games: int = 50_000,
     jobs: int = 1,
     block_bytes: int = BLOCK_BYTES,
@@ -89,21 +91,23 @@ def ingest(
             and the columns warnings and codes of games do not count them.
         unwinnable, nodes: how it is found out whether a side can still mate, as for `chesstools.scan.scan`.
         overwrite: replace the dataset that is there. Only its own files are removed.
+        without_missing: finish an unfinished dataset although sources that it was begun with are not given any more. What was
+            read of them stays, and `SourceSummary.error` tells that there is no more.
         part_games: games in one part file, rounded up to whole steps of the engine (a megabyte of text, or 250 games). A part
             never spans two sources.
         jobs: processors to judge on; has no effect on what is written.
         block_bytes: bytes read at a time; has no effect on what is written.
         progress: called after every step with stored bytes read and games judged so far.
         raise_source_errors: whether to raise, at the end, what was wrong with sources that could not be read to their end.
-            Either way all others are read, what could be read is kept, and `SourceSummary.error` tells. Where a store is to
-            blame the dataset stays unfinished, and the same call goes on there.
+            Either way all others are read, what could be read is kept, and `SourceSummary.error` tells. Where the system or a
+            store is to blame, not what the source holds, the dataset stays unfinished, and the same call goes on there. So it
+            does for a file that was changed while it was read; then it can only be made anew.
         engine: as for `chesstools.scan.scan`; has no effect on the rows.
         cluster: what `chesstools.cluster.connected` gave: its workers judge, which must find sources and `output` under the same
             names. `jobs`, `part_games` and `block_bytes` count for nothing then, and `progress` is called when a stretch is done.
         stretch_bytes: stored bytes of a source that one worker judges and writes as one part, about. Smaller sources are parts
             of their own; one that cannot be cut is read by one worker (`Summary.whole` tells why).
-        failed: told at once, in a sentence, what could not be read or judged on the cluster. Where that is for another reason
-            than what the source holds, the dataset stays unfinished, and the same call tries it again.
+        failed: told at once, in a sentence, what could not be read or judged on the cluster.
 
     Returns the summary of the whole dataset, with the seconds that this call took.
 
@@ -152,7 +156,7 @@ def ingest(
     )
     folder = folder_at(output)
     with folder.claim():
-        manifest = _resume_or_start(folder, plan, found, overwrite=overwrite)
+        manifest, found = _resume_or_start(folder, plan, found, overwrite=overwrite, without_missing=without_missing)
         if cluster is None:
             run = Run(
                 folder,
@@ -179,6 +183,7 @@ def ingest(
         for number, failure in failures.items():  # not in the manifest: another run may do better
             summary.sources[number] = replace(summary.sources[number], error=failure)
     summary.seconds = time.monotonic() - started
+    summary.is_unfinished = bool(failures)
     if raise_source_errors:
         _raise_source_errors([source.error for source in summary.sources if source.error])
     return summary
@@ -206,8 +211,10 @@ def summarise(manifest: Manifest, *, seconds: float = 0.0) -> Summary:
     return Summary.of([entry.summary for entry in manifest.sources], seconds=seconds)
 
 
-def _resume_or_start(folder: Folder, plan: Manifest, sources: list[Source], *, overwrite: bool) -> Manifest:
-    """The manifest to go on with: that in the folder if it is of the same job and unfinished, else a new one."""
+def _resume_or_start(
+    folder: Folder, plan: Manifest, sources: list[Source], *, overwrite: bool, without_missing: bool
+) -> tuple[Manifest, list[Source]]:
+    """The manifest to go on with: that in the folder if it is of the same job and unfinished, else a new one; and its sources."""
     try:
         old = read_manifest(folder)
         has_manifest = old is not None
@@ -216,6 +223,9 @@ def _resume_or_start(folder: Folder, plan: Manifest, sources: list[Source], *, o
             raise
         old, has_manifest = None, True
     refuse_strangers(folder, has_manifest=has_manifest)
+    given = sources
+    if old is not None and not overwrite:
+        plan, sources = beside_missing(old, plan, given)
     if old is None or overwrite:
         manifest = plan
     elif old.state == COMPLETE:
@@ -233,6 +243,11 @@ def _resume_or_start(folder: Folder, plan: Manifest, sources: list[Source], *, o
             f"The folder {folder} holds an unfinished dataset that was made {difference}; give --overwrite to start anew, "
             "or choose another folder."
         )
+    elif not without_missing and (names := missing(old, given)):
+        raise DatasetError(
+            f"The folder {folder} holds an unfinished dataset that was begun with {names} too; give the same sources to go on, "
+            "--without-missing to finish it without them, or --overwrite to start anew."
+        )
     elif pipe := next((source.name for source in sources if not source.resumable), None):
         raise DatasetError(
             f"The folder {folder} holds an unfinished dataset, and {pipe} cannot be read again from where that run stopped; "
@@ -241,9 +256,10 @@ def _resume_or_start(folder: Folder, plan: Manifest, sources: list[Source], *, o
     else:
         manifest = old
         check_parts(folder, manifest)
+        give_up(manifest, given)
     write_manifest(folder, manifest)  # first: from here on everything that is not listed is rubbish
     remove_unlisted(folder, manifest)
-    return manifest
+    return manifest, sources
 
 
 class Dataset:

@@ -9,6 +9,7 @@ from itertools import count
 
 import pyarrow as pa
 
+from chesstools.bytestream import may_pass
 from chesstools.errors import DatasetError, SourceError
 from chesstools.finishing import finish
 from chesstools.folder import Folder, part_name, remove_unlisted, write_manifest
@@ -20,7 +21,6 @@ from chesstools.rules import Selection
 from chesstools.saving import Saver
 from chesstools.scan import Position, scan_source
 from chesstools.source import Source
-from chesstools.stores import is_of_store
 from chesstools.summary import SourceSummary
 
 Progress = Callable[[int, int], None]
@@ -31,7 +31,7 @@ class Run:
     """One run over the sources of a manifest, which it keeps up to date.
 
     Attributes:
-        failures: why a store did not give all of a source, by its number. Another run goes on there.
+        failures: why the system or a store did not give all of a source, by its number. Another run goes on there.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Run:
         self._saver = Saver(folder, manifest)
 
     def read_all(self, sources: Sequence[Source]) -> None:
-        """Read all sources that are not done, and put the state "complete" into the manifest unless a store failed."""
+        """Read all sources that are not done, and put the state "complete" into the manifest if all are done then."""
         try:
             for number, (source, entry) in enumerate(zip(sources, self._manifest.sources, strict=True)):
                 if not entry.done and (failure := self._read(source, entry)) is not None:
@@ -89,7 +89,7 @@ class Run:
                 lane.close()
 
     def _read(self, source: Source, entry: SourceEntry) -> str | None:
-        """Read one source from where it was left to its end, and write its parts. Returns why a store did not give all of it.
+        """Read one source from where it was left to its end, and write its parts. Returns why not all of it could be had.
 
         What is wrong with the source itself is the same for every run: its end is then where it breaks off.
         """
@@ -123,7 +123,7 @@ class Run:
                         self._commit(entry, position)
                     self._tell(source)
             except SourceError as error:
-                if is_of_store(error):
+                if may_pass(error):
                     failure = str(error)
                 else:
                     self._pending.error = str(error)

@@ -290,10 +290,13 @@ def scan_source(
         return
     try:
         for step in run(source, job, here, jobs, block_bytes, stop, entry):
+            source.check_unchanged()
             yield step
             here = step.end
+        source.check_unchanged()
     except SourceError:
         if here.byte_offset != stop:  # else it breaks off where only what decides about games before it was looked for
+            source.check_unchanged()
             raise
     if stop is not None and here.byte_offset != stop:
         raise SourceError(f"{source.name} is not what it was when it was planned; make the plan again.")

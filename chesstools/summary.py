@@ -79,6 +79,8 @@ class Summary:
     seconds: float = 0.0
     whole: list[str] = field(default_factory=list)
     """Of a run on a cluster: why sources were read as a whole, by one worker each. A sentence each."""
+    is_unfinished: bool = False
+    """Of a run that wrote a dataset: whether some of a source is left for another run, as it could not be had."""
 
     @classmethod
     def of(cls, sources: Iterable[SourceSummary], *, seconds: float = 0.0) -> Summary:

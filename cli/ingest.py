@@ -39,6 +39,11 @@ Examples:
 )
 @options.also
 @click.option("--overwrite", is_flag=True, help="Replace the dataset that stands in DIR.")
+@click.option(
+    "--without-missing",
+    is_flag=True,
+    help="Finish an unfinished dataset although sources that it was begun with are missing now; what was read of them stays.",
+)
 @options.profile
 @options.unwinnable
 @options.jobs
@@ -53,6 +58,7 @@ def ingest(
     tables: list[str] | None,
     also: list[str] | None,
     overwrite: bool,
+    without_missing: bool,
     profile: str,
     profile_file: str | None,
     unwinnable: str,
@@ -66,9 +72,9 @@ def ingest(
 ) -> int:
     """Judge every game in SOURCES and write games, plies and findings as typed Parquet.
 
-    The dataset can be read at every moment. A run that was stopped goes on behind its last finished part (a source, or
-    50,000 games of a large one) when the same command is given again, and ends in the same rows. Bad games are kept, with
-    their findings beside them.
+    The dataset can be read at every moment. A run that was stopped, or could not read something, goes on behind its last
+    finished part (a source, or 50,000 games of a large one) when the same command is given again, and ends in the same rows.
+    Bad games are kept, with their findings beside them.
 
     With --cluster, workers judge stretches of the sources, which must have the same names on all machines, and so must DIR.
     """
@@ -107,6 +113,7 @@ def ingest(
                 nodes=nodes,
                 also=also,
                 overwrite=overwrite,
+                without_missing=without_missing,
                 jobs=jobs,
                 progress=bar.update,
                 raise_source_errors=False,
@@ -126,4 +133,6 @@ def ingest(
             dataset_summary(console(out), summary, folder_at(output), wanted, words)
     errors = [source.error for source in summary.sources if source.error]
     tell_errors(error for error in errors if error not in told)
+    if summary.is_unfinished:
+        click.echo(words("not_finished"), err=True)
     return 2 if errors else 0

@@ -147,7 +147,7 @@ def test_a_scheduler_that_comes_back_with_other_workers(monkeypatch: pytest.Monk
     def check(client: Client) -> None:
         raise ChesstoolsError(sentences)
 
-    monkeypatch.setattr("chesstools.cluster.run.check_versions", check)
+    monkeypatch.setattr("chesstools.cluster.joined.check_versions", check)
     lost: Any = Client()
     again: Any = lambda seconds: Client()  # noqa: E731
     with pytest.raises(ChesstoolsError, match=f"^{re.escape(sentences)}$"):
@@ -165,8 +165,8 @@ def test_a_scheduler_that_is_lost_again_at_once(monkeypatch: pytest.MonkeyPatch)
     def check(client: Client) -> None:
         raise OSError("gone")
 
-    monkeypatch.setattr("chesstools.cluster.run.check_versions", check)
-    monkeypatch.setattr("chesstools.cluster.run.TICK_SECONDS", 0.02)
+    monkeypatch.setattr("chesstools.cluster.joined.check_versions", check)
+    monkeypatch.setattr("chesstools.cluster.joined.TICK_SECONDS", 0.02)
     lost: Any = Client()
     with pytest.raises(ChesstoolsError, match=r"was lost and has not come back") as error:
         Cluster(lost, again, "tcp://x:1", 0.2).join_again()

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from pathlib import Path
 
 import pytest
@@ -245,13 +244,11 @@ def test_credentials_are_never_told(s3: S3, bucket: list[str]) -> None:
 
 def test_a_store_that_does_not_answer(s3: S3, bucket: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chesstools.stores.filesystems.S3_ATTEMPTS", 1)
-    began = time.monotonic()
     with in_environment(environment("127.0.0.1:1")):
         for ask in (lambda: ingest(bucket, PLACE), lambda: Dataset.open(PLACE), lambda: query(PLACE, "FROM games")):
             with pytest.raises(DatasetError) as error:
                 ask()
             assert "cannot be reached" in sentence(error)
-    assert time.monotonic() - began < 60
 
 
 def test_a_store_that_ends_meanwhile(bucket: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

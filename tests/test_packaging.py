@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import time
 import zipfile
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -127,8 +126,7 @@ def test_the_library_imports_neither_click_nor_the_command_line() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_version_is_instant() -> None:
-    """Best of several, because a busy machine says nothing about the program; and nothing heavy is imported."""
+def test_version_imports_nothing_heavy() -> None:
     code = (
         "import sys; sys.argv = ['chesstools', '--version']\n"
         "from importlib.metadata import entry_points\n"
@@ -137,14 +135,9 @@ def test_version_is_instant() -> None:
         "heavy = {'pyarrow', 'pandas', 'chess', 'rich', 'zstandard'} & set(sys.modules)\n"
         "sys.exit(f'imported {heavy}' if heavy else status)"
     )
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-        times.append(time.perf_counter() - start)
-        assert result.returncode == 0, result.stderr
-        assert result.stdout == f"chesstools {chesstools.__version__}\n"
-    assert min(times) < 2, times
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == f"chesstools {chesstools.__version__}\n"
 
 
 def test_commands_import_only_what_they_need(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -39,7 +38,6 @@ def test_a_store_that_always_breaks_off_is_told_after_what_could_be_read(proxy: 
     stream = source.open(1000)
     got = next(stream)
     proxy.cut(1, times=1000)
-    started = time.monotonic()
     with pytest.raises(SourceError) as raised:  # noqa: PT012
         for block in stream:
             got += block
@@ -50,7 +48,7 @@ def test_a_store_that_always_breaks_off_is_told_after_what_could_be_read(proxy: 
     assert str(raised.value) == says
     assert LOREM.startswith(got)
     assert len(got) >= ranged.LEAST_BYTES // 1000 * 1000
-    assert time.monotonic() - started < 30
+    assert proxy.cuts > 900, "it is tried without end"
 
 
 def test_an_object_that_has_changed_since_it_was_found(s3: S3) -> None:
@@ -133,9 +131,7 @@ def test_an_archive_without_games_and_one_that_is_cut(s3: S3) -> None:
 
 
 def test_a_server_that_does_not_answer(games_bucket: str) -> None:
-    started = time.monotonic()
     with in_environment(environment("127.0.0.1:1")), pytest.raises(SourceError) as raised:
         find_sources("s3://games/large.pgn")
     says = "cannot be reached; check the network and the address of the store, and give the command again."
     assert str(raised.value) == f"s3://games/large.pgn {says}"
-    assert time.monotonic() - started < 30

@@ -34,32 +34,20 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     return Dataset.open(folder)
 
 
-class Interrupt:
-    """Presses Ctrl-C a moment after it is told that a question is being asked."""
-
-    def __init__(self) -> None:
-        self.at = 0.0
-
-    def soon(self) -> None:
-        def press() -> None:
-            self.at = time.monotonic()
-            os.kill(os.getpid(), signal.SIGINT)
-
-        threading.Timer(0.3, press).start()
-
-    def took(self) -> float:
-        return time.monotonic() - self.at
+def interrupt_soon() -> None:
+    """Presses Ctrl-C a moment after a question is asked. Questions here never end of themselves."""
+    threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
 
 
 def test_while_bases_are_made(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     run = import_module("chesstools.stats.run")
     bases_of = run.bases_of
-    interrupt, made = Interrupt(), []
+    made = []
 
     def endless(base: Base) -> Base:
         def make(cursor: duckdb.DuckDBPyConnection, games: str) -> None:
             made.append(base.name)
-            interrupt.soon()
+            interrupt_soon()
             cursor.execute(ENDLESS)
 
         return dataclasses.replace(base, make=make)
@@ -68,24 +56,22 @@ def test_while_bases_are_made(dataset: Dataset, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(run, "bases_of", lambda chosen: [endless(base) for base in bases_of(chosen)])
     with pytest.raises(KeyboardInterrupt), computation([dataset], Options()):
         raise AssertionError
-    assert interrupt.took() < SOON
     assert len(made) == 1
 
 
 def test_while_tables_are_written(dataset: Dataset, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     run = import_module("chesstools.stats.run")
-    interrupt, asked = Interrupt(), []
+    asked = []
 
     def endless(self: object, one: Statistic, cursor: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:
         asked.append(one.name)
         if len(asked) == 2:
-            interrupt.soon()
+            interrupt_soon()
         return cursor.sql(ENDLESS).to_arrow_reader()
 
     monkeypatch.setattr(run.Computation, "batches", endless)
     with pytest.raises(KeyboardInterrupt):
         write_stats(dataset, tmp_path / "out")
-    assert interrupt.took() < SOON
     assert len(asked) == 2
 
 
@@ -101,7 +87,6 @@ def test_what_is_stopped_has_ended() -> None:
             cursor.execute(ENDLESS)
         cursor.execute(ENDLESS)
 
-    begun = time.monotonic()
     with connect([]) as connection:
         asking = Together(connection, ThreadPoolExecutor(2))
         stepping = asking.submit(steps)
@@ -109,7 +94,6 @@ def test_what_is_stopped_has_ended() -> None:
         never = asking.submit(ask, "SELECT 1")
         time.sleep(0.3)
         asking.stop()
-    assert time.monotonic() - begun < SOON
     assert asked == [ENDLESS]
     assert never.cancelled()
     assert isinstance(stepping.exception(), duckdb.InterruptException)

@@ -8,6 +8,7 @@ time, must leave the same behind.
 from __future__ import annotations
 
 from chesstools.cluster.connect import connected
-from chesstools.cluster.run import Cluster, Done, State
+from chesstools.cluster.joined import Cluster
+from chesstools.cluster.run import Done, State
 
 __all__ = ["Cluster", "Done", "State", "connected"]

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 from chesstools.cluster.address import Local, Running, read_address
 from chesstools.cluster.alike import check_versions
-from chesstools.cluster.run import Cluster, State
+from chesstools.cluster.joined import Cluster
+from chesstools.cluster.run import State
 from chesstools.errors import ChesstoolsError
 
 if TYPE_CHECKING:

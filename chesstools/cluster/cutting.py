@@ -6,10 +6,11 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 
+from chesstools.bytestream import is_damage
 from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import Begun, Cut, Planner
 from chesstools.cluster.stretches import Job, Judge
-from chesstools.cluster.surveying import Look, Unknown, is_damage
+from chesstools.cluster.surveying import Look, Unknown
 from chesstools.errors import SourceError
 from chesstools.manifest import Manifest, StretchEntry
 from chesstools.plan import Folding, Stretch, Survey

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import Generic, Protocol, TypeVar
 
+from chesstools.cluster.joined import Cluster
 from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import Planner
-from chesstools.cluster.run import Cluster, Done
+from chesstools.cluster.run import Done
 from chesstools.cluster.surveying import Look
 from chesstools.cluster.waiting import Turn, Waiting
 from chesstools.plan import Stretch

@@ -12,9 +12,10 @@ from contextlib import closing, suppress
 from dataclasses import asdict
 
 from chesstools.cluster.cutting import Cutting, Task
+from chesstools.cluster.joined import Cluster
 from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import for_workers
-from chesstools.cluster.run import Cluster, Done
+from chesstools.cluster.run import Done
 from chesstools.cluster.stretches import Job, Judge, Judged
 from chesstools.cluster.surveying import Look
 from chesstools.cluster.task import Failed

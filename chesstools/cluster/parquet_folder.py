@@ -9,9 +9,9 @@ from typing import Any
 
 from chesstools.cluster.converting import PartsWanted, Written, write_part
 from chesstools.cluster.in_order import in_order
+from chesstools.cluster.joined import Cluster
 from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import Planner
-from chesstools.cluster.run import Cluster
 from chesstools.cluster.surveying import Look, Unknown
 from chesstools.conversion import Conversion, Progress
 from chesstools.dataset import STRETCH_BYTES

@@ -13,8 +13,8 @@ from itertools import count
 
 import pyarrow as pa
 
+from chesstools.bytestream import is_damage, may_pass
 from chesstools.cluster.piece import Batch, Piece
-from chesstools.cluster.surveying import is_damage, may_pass
 from chesstools.cluster.task import Failed
 from chesstools.errors import ChesstoolsError, SourceError
 from chesstools.folder import LOCK_NAME, Folder, part_name_of

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chesstools.compression import CompressionError
+from chesstools.bytestream import is_damage
 from chesstools.errors import SourceError
 from chesstools.plan import Survey, survey
 from chesstools.source import Source
-from chesstools.stores import is_of_store
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +41,3 @@ class Look:
             if not is_damage(error):
                 raise
             return Unknown(self.start)  # who judges what stands there will say so
-
-
-def is_damage(error: SourceError) -> bool:
-    """Whether the source itself is broken, and will be when it is read again."""
-    return isinstance(error.__cause__, CompressionError)
-
-
-def may_pass(error: SourceError) -> bool:
-    """Whether the system or a store is the cause, so that another try may do better. What libraries say of bytes is not."""
-    return is_of_store(error) or (isinstance(error.__cause__, OSError) and error.__cause__.errno is not None)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from chesstools.cluster.in_order import in_order
+from chesstools.cluster.joined import Cluster
 from chesstools.cluster.judging import Judged, Wanted, judge_batch, not_judged
 from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import Planner, for_workers
-from chesstools.cluster.run import Cluster
 from chesstools.cluster.surveying import Look, Unknown
 from chesstools.dataset import STRETCH_BYTES
 from chesstools.depth import scan_nodes

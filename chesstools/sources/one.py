@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from io import BytesIO
@@ -10,7 +12,7 @@ from typing import Any, BinaryIO, cast
 from chesstools.archive import Member
 from chesstools.bytestream import Blocks, ByteStream, Reading, Told, reason
 from chesstools.errors import OptionError, SourceError
-from chesstools.ranged import FoundObject
+from chesstools.ranged import FoundObject, whole_seconds
 from chesstools.stores import StoreError, telling
 
 BLOCK_BYTES = 1 << 20
@@ -135,8 +137,27 @@ class Source:
 
     @property
     def is_broken_off(self) -> bool:
-        """Whether a store did not give all of the stream that was opened last: its text may end within a game."""
-        return bool(getattr(self._reading, "is_broken_off", False))  # what is no object of a store has no such thing
+        """Whether the system or a store did not give all of the stream that was opened last: its text may end within a game."""
+        return bool(getattr(self._reading, "is_broken_off", False))  # what is read otherwise has no such thing
+
+    def check_unchanged(self) -> None:
+        """Raise SourceError where this is a file of this machine that was changed since it was found.
+
+        One that is gone was not: whoever has it open reads it to its end. Of its time only whole seconds are looked at, as
+        some systems tell no more.
+        """
+        if self.path is None or self.dataset is not None or self.mtime_ns is None:
+            return
+        try:
+            now = os.stat(self.path)
+        except OSError:
+            return
+        if whole_seconds(now.st_mtime_ns) != whole_seconds(self.mtime_ns) or (not self.member and now.st_size != self.size):
+            wrong = OSError(errno.ESTALE, "it has changed since it was found")
+            raise SourceError(
+                f"{self.name} could not be read to its end ({reason(wrong)}); the games up to there were read; give the command "
+                "again when it is complete."
+            ) from wrong
 
     def hash(self) -> str | None:
         """The hash of the stream that was opened last; see `ByteStream.hash`."""
