@@ -30,7 +30,7 @@ LEAST_TASKS = 16
 MOST_ATTEMPTS = 3
 """So often an item is done whose result does not arrive though the scheduler is there; after that it has failed."""
 
-MOST_DEAD_ALONE = 3
+MOST_DEAD_ALONE = 20
 """After so many items in a row that let every worker die with nothing beside them, it is the workers that are too small."""
 
 DIED = "every worker that tried it died, perhaps for want of memory; give workers more memory, then give the same command again."
