@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from chesstools.bytestream import reason
-from chesstools.errors import DatasetError
+from chesstools.errors import ChesstoolsError, DatasetError
 from chesstools.folder import LOCK_NAME
 
 if sys.platform == "win32":
@@ -155,6 +155,11 @@ def writing(path: Path) -> Iterator[None]:
         else:
             advice = "choose another folder, or give the same command again when the cause is gone"
         raise DatasetError(f"{path} cannot be written ({_reason(error)}); {advice}.") from error
+
+
+def is_full(error: ChesstoolsError) -> bool:
+    """Whether it is told of a disk without room, or of a quota that is used up."""
+    return isinstance(error.__cause__, OSError) and error.__cause__.errno in _NO_SPACE
 
 
 def _reason(error: OSError) -> str:

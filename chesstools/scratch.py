@@ -16,10 +16,13 @@ _there: set[str] = set()
 
 
 @contextmanager
-def scratch_folder() -> Iterator[Path]:
-    """An empty folder where the system keeps temporary files; it is removed in the end, with all that is in it."""
-    with scratching(Path(tempfile.gettempdir())):
-        folder = tempfile.TemporaryDirectory(prefix="chesstools-")
+def scratch_folder(place: Path | None = None) -> Iterator[Path]:
+    """An empty folder in `place`, which is removed in the end, with all that is in it.
+
+    Default: where the system keeps temporary files. Raises ChesstoolsError where it cannot be made.
+    """
+    with scratching(place or Path(tempfile.gettempdir())):
+        folder = tempfile.TemporaryDirectory(prefix="chesstools-", dir=place)
     with folder as name:
         _there.add(name)
         try:

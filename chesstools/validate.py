@@ -155,13 +155,17 @@ def validate(
     lang: str = "en",
     cluster: Cluster | None = None,
     stretch_bytes: int | None = None,
+    scratch: str | None = None,
 ) -> Validation:
     """Judge every game in `sources` and report what is wrong. Arguments and errors as in `chesstools.scan.scan`.
 
     `lang` is the language of the messages, one of `chesstools.language.LANGUAGES`.
 
     With `cluster` (`chesstools.cluster.connected`) its workers judge stretches of about `stretch_bytes` stored bytes each (None:
-    64 MB), or small sources together. That has no effect on what comes out; `jobs` and `block_bytes` then mean nothing.
+    64 MB), or small sources together. That has no effect on what comes out; `jobs` and `block_bytes` then mean nothing. What is
+    found in a stretch or a source and is too much to travel (more than about 16 MB, packed) passes through files in the folder
+    `scratch`, which may be a URI in a store (None: where the system keeps temporary files); workers on other machines have to
+    reach it too.
 
     >>> from chesstools.source import Source
     >>> for item in validate(Source.from_bytes(b"1. e4 e5 2. Ke3 *"), select="M"):
@@ -185,6 +189,7 @@ def validate(
             unwinnable=unwinnable,
             nodes=nodes,
             stretch_bytes=stretch_bytes,
+            scratch=scratch,
             progress=progress,
             raise_source_errors=raise_source_errors,
             engine=engine,

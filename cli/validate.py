@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, TextIO
@@ -11,7 +12,7 @@ import click
 from chesstools.errors import OptionError
 from chesstools.finding import Severity
 from chesstools.places import written
-from chesstools.stores import shown_name
+from chesstools.stores import is_uri, shown_name
 
 from . import options
 from .cluster import joined, only_on_cluster, tell_whole
@@ -64,6 +65,12 @@ Examples:
 @options.jobs
 @options.cluster
 @options.stretch
+@click.option(
+    "--scratch",
+    metavar="PLACE",
+    help="With --cluster: a folder, or its URI in a store, for what is too much to travel. Default: where --output is, or else a "
+    "temporary one.",
+)
 @options.engine
 @options.lang
 @options.quiet
@@ -83,6 +90,7 @@ def validate(
     jobs: int,
     cluster: str | None,
     stretch: int | None,
+    scratch: str | None,
     engine: str | None,
     lang: str,
     quiet: bool,
@@ -92,7 +100,7 @@ def validate(
     One line a finding: file:line: game N (White-Black), ply P, CODE name: message. Games count from 0, plies and lines
     from 1. 'chesstools rule CODE' explains a rule.
     """
-    only_on_cluster(cluster, stretch=stretch)
+    only_on_cluster(cluster, stretch=stretch, scratch=scratch)
     refuse_source_as_output(output, sources)
 
     from chesstools.overwriting import place_of
@@ -130,6 +138,7 @@ def validate(
             lang=lang,
             cluster=workers,
             stretch_bytes=stretch,
+            scratch=scratch or _folder_of(output),
         )
         named = named_codes(also) if severity is None else frozenset()
         try:
@@ -149,6 +158,13 @@ def validate(
         tell_whole(validation.left_whole, Words(lang))
         validation_summary(console(sys.stderr), summary, hidden, Words(lang))
     return _status(summary, fail_on)
+
+
+def _folder_of(output: str | None) -> str | None:
+    """The folder of a file that is written; None for standard output, devices, and what is in a store."""
+    if output is None or is_stdout(output) or is_uri(output) or (os.path.exists(output) and not os.path.isfile(output)):
+        return None
+    return os.path.dirname(os.path.realpath(output))
 
 
 def make_writer(form: str, out: TextIO, bar: Bar, lang: str) -> Writer:

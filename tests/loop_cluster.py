@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from chesstools.cluster import Done
+from chesstools.cluster.task import Failed
 from chesstools.errors import ChesstoolsError
 
 
@@ -18,12 +19,13 @@ class LoopCluster:
     workers = 2
     dashboard = None
 
-    def __init__(self, seed: int = 0, at_once: int = 6) -> None:
+    def __init__(self, seed: int = 0, at_once: int = 6, *, does_again: bool = True) -> None:
         self.chance = random.Random(seed)
         self.at_once = at_once
         self.keys: list[str] = []
-        self.breaks = ""
-        """The key of an item that kills every worker."""
+        self.does_again = does_again
+        self.breaks: str | tuple[str, ...] = ""
+        """The keys of items that kill every worker."""
 
     def run(
         self,
@@ -51,14 +53,20 @@ class LoopCluster:
             yield self._done(function, key, begun.pop(self.chance.randrange(len(begun))))
 
     def _done(self, function: Callable[[Any], object], key: Callable[[Any], str], item: Any) -> Done[Any]:
-        if key(item) == self.breaks:
+        if key(item) in ((self.breaks,) if isinstance(self.breaks, str) else self.breaks):
             return Done(item, error="every worker that tried it died; give workers more memory.", lost=True)
         try:
-            for _ in range(self.chance.randint(1, 2)):
+            for _ in range(self.chance.randint(1, 2) if self.does_again else 1):
                 work, one = pickle.loads(pickle.dumps((function, item)))
                 result = pickle.loads(pickle.dumps(work(one)))
+                if isinstance(result, Failed):
+                    break
         except ChesstoolsError as error:
             return Done(item, error=str(error))
+        if isinstance(result, Failed):
+            if result.of_worker:
+                raise ChesstoolsError(result.sentence)
+            return Done(item, error=result.sentence)
         return Done(item, result)
 
 

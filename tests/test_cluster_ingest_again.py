@@ -9,11 +9,12 @@ from typing import Any, cast
 import pytest
 from cluster_ingest import check_same
 from datasets import Stop, manifest, pgn, sentence, stop_after
+from full_disk import fill_up
 from loop_cluster import LoopCluster
 
 from chesstools.cluster import Cluster, Done, planning
 from chesstools.dataset import Dataset, ingest
-from chesstools.errors import DatasetError, SourceError
+from chesstools.errors import ChesstoolsError, DatasetError, SourceError
 from chesstools.source import find_sources
 
 
@@ -145,3 +146,19 @@ def test_surveys_behind_one_that_fails_are_not_made(here: Path) -> None:
     (error,) = spread("a.pgn", "many", cluster)
     assert error.startswith("a.pgn could not be cut into stretches from byte 500 on: ")
     assert [key for key in cluster.keys if "survey" in key] == ["survey-0-0", *["survey-0-500"] * 3]
+
+
+def test_a_full_disk_ends_the_run_and_is_told_once(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("a.pgn").write_text(pgn(0, 60))
+    ingest("a.pgn", "one", engine="reference")
+    told: list[str] = []
+    with monkeypatch.context() as patch:
+        fill_up(patch, "part-0000000-000003")
+        with pytest.raises(
+            ChesstoolsError, match=r"part-0000000-000003-\w+\.parquet cannot be written \(No space left on device\)"
+        ):
+            spread("a.pgn", "many", failed=told.append)
+    assert told == []
+    assert manifest("many")["state"] == "running"
+    assert spread("a.pgn", "many") == []
+    check_same("many", "one")

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any, cast
+
+import pytest
+from loop_cluster import LoopCluster
 from s3_server import S3
 
-from chesstools.cluster import connected
+from chesstools.cluster import Cluster, connected, travelling
 from chesstools.dataset import Dataset, ingest
+from chesstools.source import Source
+from chesstools.validate import validate
 
 
 def test_from_a_store_and_into_one(s3: S3) -> None:
@@ -25,3 +32,32 @@ def test_from_a_store_and_into_one(s3: S3) -> None:
         assert many._table(table).to_table().equals(one._table(table).to_table())
         names = {key.rpartition("/")[2] for key in s3.keys("cluster") if f"many/{table}/" in key}
         assert names == {part.name for part in many.manifest.parts}
+
+
+def test_findings_pass_through_a_store(s3: S3, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where they are too much to travel. Nothing stays behind."""
+    bucket = s3.bucket("scratch")
+    source = Source.from_bytes(b"1. e4 e5 2. Ke3 {bad} *\n\n" * 500, "a.pgn")
+    monkeypatch.setattr(travelling.Way, "__init__", with_little(travelling.Way.__init__))
+    cluster = LoopCluster()
+    seen: list[str] = []
+    steps = travelling.Judged.steps
+
+    def look(self: travelling.Judged) -> Any:
+        seen.extend(name for name in s3.keys("scratch") if name.startswith("for/all/chesstools-"))
+        return steps(self)
+
+    monkeypatch.setattr(travelling.Judged, "steps", look)
+    found = list(validate(source, cluster=cast("Cluster", cluster), scratch=f"{bucket}/for/all"))
+    assert found == list(validate(source))
+    assert cluster.keys == ["0-0-0"]
+    assert {re.sub(r"for/all/chesstools-\w{8}-", "", name) for name in seen} == {
+        "here",
+        "0-0-0.players.arrows",
+        "0-0-0.findings.arrows",
+    }
+    assert s3.keys("scratch") == []
+
+
+def with_little(init: Any) -> Any:
+    return lambda self, *args: init(self, *args, result_bytes=1)

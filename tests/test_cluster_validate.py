@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,6 +13,7 @@ import corpora
 import pytest
 from command_line import Cli, command
 from corpora import needs_corpus
+from full_disk import fill_up
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from loop_cluster import LoopCluster, connected_loop
@@ -20,8 +22,11 @@ from test_plan import GAME, HOSTILE
 from test_plan_packed import PACK, packed
 
 import chesstools.cluster
-from chesstools.cluster import Cluster, in_order, judging, planning, validating, waiting
-from chesstools.errors import OptionError, SourceError
+from chesstools import bytestream
+from chesstools.cluster import Cluster, in_order, planning, travelling, validating, waiting
+from chesstools.cluster.shared_scratch import SharedScratch
+from chesstools.errors import ChesstoolsError, OptionError, SourceError
+from chesstools.plan import packed as packed_text
 from chesstools.source import Source
 from chesstools.summary import Summary
 from chesstools.validate import ReportedFinding, Validation, validate
@@ -102,22 +107,111 @@ def test_every_form(form: str, capsys: pytest.CaptureFixture[str], monkeypatch: 
     assert (refused.status, "--stretch is for work on a cluster; add --cluster" in refused.err) == (2, True)
 
 
-def test_much_that_is_found_travels_in_several_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "RESULT_BYTES", 1)
-    monkeypatch.setattr(judging.Wanted, "__init__", _with_little(judging.Wanted.__init__))
-    for data in ((BAD * 3 + GAME) * 2_000, gzip.compress(BAD * 20_000), ("\ufeff" + BAD.decode() * 20_000).encode("utf-16-le")):
-        source = Source.from_bytes(data, "x")
-        cluster = loop()
-        found = result(validate(source, cluster=cluster, stretch_bytes=200_000))
-        assert found == result(validate(source))
-        assert len(cast("LoopCluster", cluster).keys) >= 2
+MUCH = {
+    "plain": (BAD * 3 + GAME) * 2_000,
+    "gzip": gzip.compress(BAD * 20_000),
+    "UTF-16": ("\ufeff" + BAD.decode() * 20_000).encode("utf-16-le"),
+}
 
 
-def _with_little(init: Any) -> Any:
-    def begin(self: judging.Wanted, *args: Any) -> None:
-        init(self, *args, result_bytes=1)
+def nobody_reaches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SharedScratch, "is_reached", False)
 
-    return begin
+
+def little_travels(monkeypatch: pytest.MonkeyPatch) -> None:
+    init: Any = travelling.Way.__init__
+
+    def begin(self: travelling.Way, *args: Any) -> None:
+        init(self, *args[:2], result_bytes=1)
+
+    monkeypatch.setattr(travelling.Way, "__init__", begin)
+
+
+@pytest.mark.parametrize("kind", MUCH)
+def test_much_that_is_found_passes_through_the_scratch_folder(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One task judges all of it, and nothing stays behind."""
+    little_travels(monkeypatch)
+    source = Source.from_bytes(MUCH[kind], "x")
+    cluster = LoopCluster()
+    found = validate(source, cluster=cast("Cluster", cluster), stretch_bytes=1 << 30, scratch=str(tmp_path))
+    assert result(found) == result(validate(source))
+    assert cluster.keys == ["0-0-0"]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", MUCH)
+def test_much_that_is_found_travels_in_several_tasks(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where workers do not reach the scratch folder."""
+    little_travels(monkeypatch)
+    nobody_reaches(monkeypatch)
+    source = Source.from_bytes(MUCH[kind], "x")
+    cluster = LoopCluster()
+    found = validate(source, cluster=cast("Cluster", cluster), stretch_bytes=1 << 30)
+    assert result(found) == result(validate(source))
+    assert len(cluster.keys) >= 2
+
+
+def test_what_must_be_read_again_and_again_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large source that cannot be cut is not unpacked from its beginning for each task."""
+    little_travels(monkeypatch)
+    nobody_reaches(monkeypatch)
+    validation = validate(Source.from_bytes(gzip.compress(varied(20_000)), "x.gz"), cluster=loop(), stretch_bytes=20_000)
+    found, summary = result(validation)
+    assert re.fullmatch(
+        r"x\.gz has more findings than its worker can hand over, and was judged up to line \d+ only; "
+        r"name a folder with --scratch that they and this process reach\.",
+        str(summary.sources[0].error),
+    )
+    assert 0 < summary.games < 20_000
+    assert summary.findings["M303"] == summary.games == sum(one.finding.code == "M303" for one in found)
+
+
+def test_each_byte_is_unpacked_twice_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a source is that cannot be cut: by the survey that tells that, and by the one that judges."""
+    little_travels(monkeypatch)
+    unpacked = Counter[str]()
+
+    def counted(by: str, unpack: Any) -> Any:
+        def count(*args: Any) -> Iterator[bytes]:
+            for block in unpack(*args):
+                unpacked[by] += len(block)
+                yield block
+
+        return count
+
+    monkeypatch.setattr(bytestream, "unpack", counted("judging", bytestream.unpack))
+    monkeypatch.setattr(packed_text, "unpack", counted("survey", packed_text.unpack))
+    for games in (5_000, 40_000):
+        text = varied(games)
+        unpacked.clear()
+        cluster = LoopCluster(does_again=False)
+        found = validate(
+            Source.from_bytes(gzip.compress(text, 1), "x"),
+            cluster=cast("Cluster", cluster),
+            stretch_bytes=30_000,
+            scratch=str(tmp_path),
+        )
+        assert sum(one.finding.code == "M303" for one in found) == games
+        assert unpacked["judging"] == len(text)
+        assert len(text) <= unpacked["survey"] < len(text) + 1_000_000  # and a little to see what it is
+
+
+def test_a_scratch_folder_without_room_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told once, and not for each stretch."""
+    little_travels(monkeypatch)
+
+    fill_up(monkeypatch)
+    with pytest.raises(
+        ChesstoolsError, match=r"cannot be written \(No space left on device\); free some space there, or name anoth"
+    ):
+        list(validate(Source.from_bytes(BAD * 100, "x"), cluster=loop(), stretch_bytes=500, scratch=str(tmp_path)))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scratch_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    where = tmp_path / "nowhere"
+    with pytest.raises(ChesstoolsError, match=rf"{where} cannot be written \(No such file or directory\); free some space there"):
+        list(validate(Source.from_bytes(BAD, "x"), cluster=loop(), scratch=str(where)))
 
 
 def test_small_sources_are_judged_together(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +227,8 @@ def test_small_sources_are_judged_together(monkeypatch: pytest.MonkeyPatch) -> N
         cluster.breaks = breaks
         assert result(validate(sources, also="A860", cluster=cast("Cluster", cluster), stretch_bytes=5_000)) == wanted
         assert sum(not key.startswith("survey") for key in cluster.keys) < 10 + (15 if breaks else 0)
-    monkeypatch.setattr(judging.Wanted, "__init__", _with_little(judging.Wanted.__init__))
+    little_travels(monkeypatch)
+    nobody_reaches(monkeypatch)
     monkeypatch.setattr(in_order.in_order, "__kwdefaults__", {**in_order.in_order.__kwdefaults__, "ahead_bytes": 1})
     cluster = LoopCluster(2)  # what was found in one is all that may travel: another task goes on with the next
     assert result(validate(sources, also="A860", cluster=cast("Cluster", cluster), stretch_bytes=5_000)) == wanted
@@ -174,6 +269,29 @@ def test_a_piece_that_kills_its_workers_is_told_and_the_rest_goes_on() -> None:
     assert validation.summary.sources[0].error == (
         f"x was not judged from byte {len(BAD) * 12} to {len(BAD) * 22}: "
         "every worker that tried it died; give workers more memory."
+    )
+
+
+def test_several_pieces_that_kill_their_workers_are_told_together() -> None:
+    """In one sentence, and beside it what is wrong with the source itself."""
+    size = len(BAD)
+    cluster = LoopCluster()
+    cluster.breaks = ("0-1-0", "0-3-0")
+    validation = validate(Source.from_bytes(BAD * 40, "x"), cluster=cast("Cluster", cluster), stretch_bytes=size * 10)
+    assert sum(one.finding.code == "M303" for one in validation) == 22
+    assert validation.summary.sources[0].error == (
+        f"x was not judged from byte {size * 12} to {size * 22}, from {size * 32} to its end: "
+        "every worker that tried it died; give workers more memory."
+    )
+    cluster = LoopCluster()
+    cluster.breaks = "0-1-0"
+    cut_off = Source.from_bytes(b"".join(gzip.compress(varied(100)) for _ in range(5))[:-9], "x")
+    validation = validate(cut_off, cluster=cast("Cluster", cluster), stretch_bytes=1_200)
+    list(validation)
+    assert re.fullmatch(
+        r"x was not judged from byte \d+ to \d+: every worker that tried it died; give workers more memory\. "
+        r"x ends in the middle of its gzip data; the games up to there were read\.",
+        str(validation.summary.sources[0].error),
     )
 
 

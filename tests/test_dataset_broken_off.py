@@ -10,6 +10,7 @@ from datasets import pgn
 from s3_server import S3
 
 from chesstools import ranged
+from chesstools.cluster.judging import Wanted
 from chesstools.cluster.piece import Piece
 from chesstools.cluster.stretches import Job, judge
 from chesstools.dataset import Dataset, ingest
@@ -79,7 +80,7 @@ def test_a_worker_of_a_cluster_tells_it(monkeypatch: pytest.MonkeyPatch) -> None
     """So that the source is not done: another run tries it again."""
     break_off(monkeypatch)
     folder = folder_at("ds")
-    job = Job(folder, "12345678", ("games",), "1", read_choice(), Selection(), None, "reference")
+    job = Job(folder, "12345678", "1", Wanted(("games",), read_choice(), Selection(), None, "reference"))
     (source,) = find_sources(SOURCES[0])
     with folder.claim(), pytest.raises(SourceError, match="it cannot be reached"):
         judge(job, Piece(0, source, 0, Stretch(Position(), None, Entry()), 4000, is_whole=True))

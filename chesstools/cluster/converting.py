@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from chesstools.cluster.judging import Wanted, judge_piece
 from chesstools.cluster.piece import Piece
 from chesstools.conversion import Conversion
-from chesstools.errors import DatasetError, SourceError
+from chesstools.errors import DatasetError
 from chesstools.folder_places import whole_part
 from chesstools.places import cannot_write
-from chesstools.scan import scan_source
+from chesstools.profile_choice import read_choice
+from chesstools.rules import Selection
+from chesstools.step import Step
 from chesstools.writers.sinks import ParquetSink
 from chesstools.writers.tables import Maker
 
@@ -89,18 +91,17 @@ def write_part(name: str, pieces: Sequence[Piece], wanted: PartsWanted) -> list[
 
 
 def _add(sink: ParquetSink, make: Maker, piece: Piece, engine: str, written: Written) -> None:
-    source, stretch, conversion = piece.source, piece.stretch, written.conversion
-    steps = scan_source(source, tables=make.made_of, start=stretch.start, stop=stretch.stop, entry=stretch.entry, engine=engine)
-    with closing(steps):
-        try:
-            for step in steps:
-                batch, left = make(step)
-                conversion.add(step.summary.games, left)
-                written.rows += batch.num_rows
-                if batch.num_rows:
-                    sink.add(batch)
-        except SourceError as error:
-            conversion.errors.append(str(error))
-    if stretch.stop is None:  # what is to be known of the source, it knows that came to its end
-        conversion.notes += [f"{source.name}: {note}" for note in source.notes]
-    written.stored_bytes_read = source.stored_bytes_read
+    def take(step: Step) -> None:
+        batch, left = make(step)
+        written.conversion.add(step.summary.games, left)
+        written.rows += batch.num_rows
+        if batch.num_rows:
+            sink.add(batch)
+
+    wanted = Wanted(make.made_of, read_choice(), Selection(), None, engine)
+    error = judge_piece(piece, wanted, take).error
+    if error is not None:
+        written.conversion.errors.append(str(error))
+    if piece.stretch.stop is None:  # what is to be known of the source, it knows that came to its end
+        written.conversion.notes += [f"{piece.source.name}: {note}" for note in piece.source.notes]
+    written.stored_bytes_read = piece.source.stored_bytes_read

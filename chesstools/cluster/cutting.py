@@ -34,7 +34,7 @@ class Cutting:
         self._job = job
         self._entries = manifest.sources
         undone = ((number, source) for number, source in enumerate(sources) if not manifest.sources[number].done)
-        self._planner = Planner(undone, manifest.options["stretch_bytes"], job.engine, self._begun, self._unread)
+        self._planner = Planner(undone, manifest.options["stretch_bytes"], job.wanted.engine, self._begun, self._unread)
         self._again: deque[Look | Batch] = deque()
         self._failures: Counter[str] = Counter()
         self._left: Counter[int] = Counter()

@@ -13,6 +13,7 @@ from dataclasses import asdict
 
 from chesstools.cluster.cutting import Cutting, Task
 from chesstools.cluster.joined import Cluster
+from chesstools.cluster.judging import Wanted
 from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import for_workers
 from chesstools.cluster.run import Done
@@ -66,12 +67,8 @@ class Spread:
         self._job = Job(
             _anywhere(folder),
             manifest.job(),
-            tuple(manifest.tables),
             manifest.tool_version,
-            choice,
-            selection,
-            nodes,
-            engine,
+            Wanted(tuple(manifest.tables), choice, selection, nodes, engine, stored=True, with_hash=True),
         )
         self._stored = sum(
             (entry.size or 0) if entry.done else sum(one.stored_bytes for one in entry.stretches if one.done)

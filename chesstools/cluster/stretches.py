@@ -6,25 +6,20 @@ done, also by two workers at once: parts have names that only this stretch of th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
 
-import pyarrow as pa
-
 from chesstools.bytestream import is_damage, may_pass
+from chesstools.cluster.judging import Wanted, judge_piece
 from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.task import Failed
-from chesstools.errors import ChesstoolsError, SourceError
+from chesstools.errors import ChesstoolsError, DatasetError
 from chesstools.folder import LOCK_NAME, Folder, part_name_of
 from chesstools.lanes import Lane
+from chesstools.local_folder import is_full
 from chesstools.manifest import Part
 from chesstools.parts import PartWriter, file_schemas
-from chesstools.profile_choice import Choice
-from chesstools.rules import Selection
-from chesstools.scan import scan_source
-from chesstools.step import Position
+from chesstools.step import Position, Step
 from chesstools.summary import SourceSummary
 
 PART_GAMES = 250_000
@@ -38,12 +33,8 @@ class Job:
     folder: Folder
     digits: str
     """Of `Manifest.job`."""
-    tables: tuple[str, ...]
     tool_version: str
-    choice: Choice
-    selection: Selection
-    nodes: int | None
-    engine: str
+    wanted: Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +64,26 @@ class Judge:
     def work(self) -> list[Judged | Failed] | Failed:
         """Do it. What fails with one source is told in its place, and the others are judged.
 
-        A worker that finds another folder under the name of the dataset's does nothing: its parts would be missing.
+        A worker that finds another folder under the name of the dataset's does nothing: its parts would be missing. Where there
+        is no room left for parts, the run ends.
         """
         folder = self.job.folder
         if not folder.has(LOCK_NAME):
             advice = "share the folder between all machines, or give the URI of an object store"
             return Failed(f"A worker finds another folder as {folder} than the run that writes there; {advice}.", of_worker=True)
-        return [_tried(self.job, piece) for piece in self.batch.pieces]
+        try:
+            return [_tried(self.job, piece) for piece in self.batch.pieces]
+        except DatasetError as error:
+            return Failed(str(error), of_worker=True)
 
 
 def _tried(job: Job, piece: Piece) -> Judged | Failed:
     try:
         return judge(job, piece)
+    except DatasetError as error:
+        if is_full(error):  # for all other stretches too
+            raise
+        return Failed(str(error))
     except ChesstoolsError as error:
         return Failed(str(error))
 
@@ -96,54 +95,54 @@ def judge(job: Job, piece: Piece) -> Judged:
     so where a stretch of it cannot be read that was surveyed before, or where the system or a store did not give all of it:
     then SourceError is raised, as another try may succeed.
     """
-    stretch = piece.stretch
-    names = (part_name_of(piece.number, number, job.digits) for number in count(piece.place))
-    schemas = file_schemas(job.tables, tool_version=job.tool_version, profile=job.choice.label)
-    lanes = {table: Lane(has_thread=False) for table in job.tables}
-    summary, end = SourceSummary(piece.source.name), stretch.start
-    parts: list[Part] = []
-    writer: PartWriter | None = None
-    games = 0
-    steps = scan_source(
-        piece.source,
-        tables=job.tables,
-        profile=job.choice,
-        selection=job.selection,
-        start=stretch.start,
-        stop=stretch.stop,
-        entry=stretch.entry,
-        engine=job.engine,
-        with_hash=piece.is_whole,
-        stored=True,
-        nodes=job.nodes,
-    )
+    parts = _Parts(job, piece)
     try:
-        with closing(steps):
-            try:
-                for step in steps:
-                    if _has_rows(step.batches):
-                        writer = writer or PartWriter(job.folder, next(names), schemas, lanes)
-                        writer.add(step.batches)
-                    summary.merge(step.summary)
-                    end = step.end
-                    games += step.summary.games + step.summary.quarantined_regions
-                    if writer is not None and games >= PART_GAMES and stretch.stop is None:
-                        parts.append(writer.finish())
-                        writer, games = None, 0
-            except SourceError as error:
-                is_cut = not piece.is_whole
-                if may_pass(error) or (is_cut and (stretch.stop is not None or not is_damage(error))):
-                    raise
-                summary.error = str(error)
-        if writer is not None:
-            parts.append(writer.finish())
+        outcome = judge_piece(piece, job.wanted, parts.add)
+        if (error := outcome.error) is not None:
+            is_cut = not piece.is_whole
+            if may_pass(error) or (is_cut and (piece.stretch.stop is not None or not is_damage(error))):
+                raise error
+            outcome.summary.error = str(error)
+        written = parts.finish()
     except BaseException:
-        if writer is not None:
-            writer.abort()
+        parts.abort()
         raise
     whole_hash = piece.source.hash() if piece.is_whole else None
-    return Judged(parts, summary, end, piece.source.notes, whole_hash)
+    return Judged(written, outcome.summary, outcome.end, piece.source.notes, whole_hash)
 
 
-def _has_rows(batches: Mapping[str, pa.RecordBatch]) -> bool:
-    return any(batch.num_rows for batch in batches.values())
+class _Parts:
+    """Takes the steps through a piece and writes the rows of them."""
+
+    def __init__(self, job: Job, piece: Piece) -> None:
+        self._folder = job.folder
+        self._names = (part_name_of(piece.number, number, job.digits) for number in count(piece.place))
+        self._schemas = file_schemas(job.wanted.tables, tool_version=job.tool_version, profile=job.wanted.choice.label)
+        self._lanes = {table: Lane(has_thread=False) for table in job.wanted.tables}
+        self._part_games = PART_GAMES if piece.stretch.stop is None else None
+        self._writer: PartWriter | None = None
+        self._games = 0
+        self._written: list[Part] = []
+
+    def add(self, step: Step) -> None:
+        if any(batch.num_rows for batch in step.batches.values()):
+            self._writer = self._writer or PartWriter(self._folder, next(self._names), self._schemas, self._lanes)
+            self._writer.add(step.batches)
+        self._games += step.summary.games + step.summary.quarantined_regions
+        if self._part_games is not None and self._games >= self._part_games:
+            self._end()
+
+    def finish(self) -> list[Part]:
+        """All that was written."""
+        self._end()
+        return self._written
+
+    def abort(self) -> None:
+        """Leave nothing of what is not a part yet."""
+        if self._writer is not None:
+            self._writer.abort()
+
+    def _end(self) -> None:
+        if self._writer is not None:
+            self._written.append(self._writer.finish())
+            self._writer, self._games = None, 0
