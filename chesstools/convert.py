@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -16,7 +15,7 @@ from chesstools.errors import OptionError
 from chesstools.formats import PACKED, Format, check_options, format_and_packing, format_of_name
 from chesstools.languages import get_language
 from chesstools.output import Output
-from chesstools.overwriting import place_of, refuse_source_as_output
+from chesstools.overwriting import may_hold, place_of, refuse_source_as_output
 from chesstools.places import check
 from chesstools.readers import ANY, as_pgn
 from chesstools.readers.foreign import in_english
@@ -101,12 +100,9 @@ def convert(
     if cluster is not None and form.name != "parquet":
         how = "chesstools ingest writes datasets on one" if form.name == "dataset" else "give a name that ends in .parquet"
         raise OptionError(f"A cluster writes no {form.name}; {how}, or leave --cluster out.")
-    if cluster is not None and is_uri(place.name):
-        how = "name a folder that all workers see, or write a dataset there with chesstools ingest"
-        raise OptionError(f"A cluster does not write Parquet to {place.shown}; {how}.")
     found = [table_source(sources)] if isinstance(sources, ArrowTable | pa.Array) else find_sources(sources, ANY)
     _refuse_source_as_output(place, found)
-    if form.name != "dataset" and is_uri(place.name):
+    if form.name != "dataset" and cluster is None and is_uri(place.name):
         check(place.name)  # else the first request would be the last one, after all work
     if cluster is not None:
         from chesstools.cluster.planning import for_workers
@@ -121,7 +117,7 @@ def convert(
         from chesstools.cluster.parquet_folder import write_folder
 
         conversion = write_folder(
-            cluster, texts, Path(place.name), checked, stretch_bytes=stretch_bytes, engine=chosen, progress=progress
+            cluster, texts, place.name, checked, stretch_bytes=stretch_bytes, engine=chosen, progress=progress
         )
     if input_language != "en":
         conversion.foreign = 0
@@ -167,6 +163,7 @@ def _refuse_source_as_output(place: Output, sources: list[Source]) -> None:
         return
     refuse_source_as_output(place.name, {where: None for source in sources if (where := place_of(source)) is not None})
     for source in sources:
+        is_inside = source.object is not None and is_uri(place.name) and may_hold(place.name, source.object.uri)
         with suppress(OSError):
-            if source.path is not None and os.path.samefile(os.path.dirname(source.path) or ".", place.name):
+            if is_inside or (source.path is not None and os.path.samefile(os.path.dirname(source.path) or ".", place.name)):
                 raise OptionError(f"{place.shown} holds one of the sources; give the output another name.")

@@ -11,17 +11,32 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from chesstools.errors import OutputError
 from chesstools.folder import part_name
 from chesstools.local_folder import NewLocalFile
 from chesstools.places import begin, beside, cannot_write
+from chesstools.stores import is_uri
+
+if TYPE_CHECKING:
+    from chesstools.store_place import StorePart, StoreParts
 
 _OURS = re.compile(r"part-\d{6,}\.parquet|\.part-\d{6,}\.parquet\.([0-9a-f]+\.)?tmp|\.DS_Store")
 """Parts, what a killed run left of them, and what a system puts into every folder that it shows."""
+
+
+class Place(Protocol):
+    """A folder that is being written, on a disk or in a store."""
+
+    @property
+    def parts(self) -> Path | StoreParts:
+        """Where the parts are written, by any process that sees it: ``parts / name`` is for `whole_part`."""
+
+    def commit(self, names: Sequence[str]) -> None:
+        """Make the folder of these parts, in that order. Raises OutputError where that cannot be."""
 
 
 class FolderPlace:
@@ -47,6 +62,15 @@ class FolderPlace:
                 os.rename(whole, self._target)
         except OSError as error:
             raise cannot_write(self._target, error) from None
+
+
+def folder_place(name: str) -> AbstractContextManager[Place]:
+    """As `complete_folder`, for a path or a URI. In a store what stands there is replaced object by object."""
+    if not is_uri(name):
+        return complete_folder(Path(name))
+    from chesstools.store_place import complete_in_store
+
+    return complete_in_store(name)
 
 
 @contextmanager
@@ -81,15 +105,17 @@ def complete_folder(target: Path) -> Iterator[FolderPlace]:
 
 
 @contextmanager
-def whole_part(path: Path) -> Iterator[BinaryIO]:
+def whole_part(path: Path | StorePart) -> Iterator[BinaryIO]:
     """A file to write to that gets its name at the end; an error, or the end of the process, leaves none of that name.
 
     Raises OSError or DatasetError where it cannot be written.
     """
-    file = NewLocalFile(path)
+    file = NewLocalFile(path) if isinstance(path, Path) else path.create()
     try:
         yield file.out
         file.close()
+        if not isinstance(path, Path):
+            path.check()
         file.publish()
     except BaseException:
         file.abort()

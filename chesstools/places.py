@@ -23,6 +23,7 @@ from chesstools.stores import ends_in_slash, is_uri, located, object_of, refuse_
 if TYPE_CHECKING:
     from chesstools.folder import File
     from chesstools.store_object import StoreObject
+    from chesstools.store_place import StorePart
 
 try:
     import fcntl
@@ -250,7 +251,7 @@ def lies_in_dataset(path: str, folder: str) -> bool:
     return Path(os.path.realpath(path)).is_relative_to(real)
 
 
-def cannot_write(path: File, error: OSError) -> OutputError:
+def cannot_write(path: File | StorePart, error: OSError) -> OutputError:
     """The sentence for an error of the system."""
     return OutputError(f"{path} cannot be written ({error.strerror or error}); choose another place.")
 

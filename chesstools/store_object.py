@@ -21,7 +21,7 @@ MEMORY_BYTES = 8 << 20
 MOST_READINGS = 20
 """So often an object is read that is replaced each time meanwhile."""
 
-_WHOLE = ("s3", "gcs", "abfs")
+WHOLE = ("s3", "gcs", "abfs")
 """Filesystems of Arrow in which an object appears when its upload is completed. Others have names that can be changed instead."""
 
 
@@ -122,7 +122,7 @@ class Upload(io.BufferedIOBase):
             return
         self._filesystem, self._path = located(self._uri)
         self._begun_at = self._path
-        if self._filesystem.type_name not in _WHOLE:
+        if self._filesystem.type_name not in WHOLE:
             parent, _, name = self._path.rpartition("/")
             self._filesystem.create_dir(parent)
             self._begun_at = f"{parent}/.{name}.{secrets.token_hex(4)}.tmp"

@@ -125,10 +125,10 @@ def watching(bucket: Bucket, name: str) -> Iterator[None]:
 
 
 @contextmanager
-def dropping(proxy: Proxy, every: int) -> Iterator[None]:
-    """The store drops a connection each time that it has sent so many bytes of answers."""
+def dropping(proxy: Proxy, every: int, most: int = 1000) -> Iterator[None]:
+    """The store drops a connection each time that it has sent so many bytes of answers. Three times at most never end a run."""
     before = proxy.lost
-    proxy.every = every
+    proxy.every, proxy.most = every, before + most
     try:
         yield
     finally:

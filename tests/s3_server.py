@@ -120,8 +120,10 @@ class Proxy:
     """How often that is still to be done: from there on, each time that anything comes."""
     every: int = 0
     """After how many bytes of answers the connection is cut again and again; 0 for never."""
+    most: int = 0
+    """How often that may be done."""
     lost: int = 0
-    """How often that was done."""
+    """How often it was done."""
     refuse: bytes = b""
     """What is answered in place of the server, if anything."""
 
@@ -137,7 +139,7 @@ class Proxy:
     def passes(self, data: bytes) -> bytes | None:
         """What of an answer goes through; None where the connection is cut now."""
         before, self.sent = self.sent, self.sent + len(data)
-        if self.every and before // self.every < self.sent // self.every:
+        if self.every and self.lost < self.most and before // self.every < self.sent // self.every:
             self.lost += 1
             return None
         if self.cuts and self.cut_at is not None and self.sent >= self.cut_at:

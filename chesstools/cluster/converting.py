@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chesstools.cluster.judging import Wanted, judge_piece
 from chesstools.cluster.piece import Piece
@@ -19,12 +19,15 @@ from chesstools.step import Step
 from chesstools.writers.sinks import ParquetSink
 from chesstools.writers.tables import Maker
 
+if TYPE_CHECKING:
+    from chesstools.store_place import StoreParts
+
 
 @dataclass(frozen=True, slots=True)
 class PartsWanted:
     """What is to be made of all sources: the options of the format parquet, and the folder of the parts."""
 
-    folder: Path
+    folder: Path | StoreParts
     options: Mapping[str, Any]
     engine: str
 

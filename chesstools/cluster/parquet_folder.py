@@ -16,7 +16,7 @@ from chesstools.cluster.surveying import Look, Unknown
 from chesstools.conversion import Conversion, Progress
 from chesstools.dataset import STRETCH_BYTES
 from chesstools.errors import OutputError
-from chesstools.folder_places import complete_folder
+from chesstools.folder_places import folder_place
 from chesstools.plan import Survey
 from chesstools.source import Source
 from chesstools.writers.tables import Maker
@@ -25,7 +25,7 @@ from chesstools.writers.tables import Maker
 def write_folder(
     cluster: Cluster,
     sources: Sequence[Source],
-    target: Path,
+    target: str,
     options: Mapping[str, Any],
     *,
     stretch_bytes: int | None,
@@ -34,8 +34,8 @@ def write_folder(
 ) -> Conversion:
     """Write one table of all games to ``target/part-000000.parquet`` and so on, in the order of sources and games.
 
-    The folder appears when it is complete, and replaces a file or a folder of such parts that stood there. `options` are those
-    of the format parquet, `sources` those of `for_workers`, as PGN.
+    `target` is a path or a URI. The folder appears when it is complete, and replaces a file or a folder of such parts that stood
+    there. `options` are those of the format parquet, `sources` those of `for_workers`, as PGN.
 
     Raises OutputError where it cannot be written, or where a worker does not see the place.
     """
@@ -43,8 +43,9 @@ def write_folder(
     planner = Planner(enumerate(sources), STRETCH_BYTES if stretch_bytes is None else stretch_bytes, engine)
     conversion = Conversion("parquet")
     names: list[str] = []
-    with complete_folder(target) as place:
-        wanted = PartsWanted(place.parts.absolute(), options, engine)
+    with folder_place(target) as place:
+        parts = place.parts.absolute() if isinstance(place.parts, Path) else place.parts
+        wanted = PartsWanted(parts, options, engine)
         for _, written in in_order(cluster, planner, partial(_work, wanted=wanted), _failed, progress=progress):
             if written.unwritable is not None:
                 raise OutputError(written.unwritable)
