@@ -16,6 +16,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,23 +24,14 @@ from chesstools.damage import reading, told, whole
 from chesstools.depth import scan_nodes
 from chesstools.engines import choose
 from chesstools.errors import DatasetError, OptionError, SourceError
-from chesstools.folder import (
-    File,
-    Folder,
-    check_parts,
-    folder_at,
-    read_manifest,
-    refuse_strangers,
-    remove_unlisted,
-    write_manifest,
-)
+from chesstools.folder import File, Folder, folder_at, read_manifest
 from chesstools.frames import to_pandas
 from chesstools.local_folder import LocalFolder
-from chesstools.manifest import COMPLETE, FILE_NAME, Manifest
-from chesstools.missing import beside_missing, give_up, missing
+from chesstools.manifest import FILE_NAME, Manifest
 from chesstools.parquet_file import paths_of
 from chesstools.profile_choice import AUTO, read_choice
 from chesstools.profiles import Profile
+from chesstools.resuming import resume_or_start
 from chesstools.rules import Selection
 from chesstools.schema import SCHEMAS, TABLES
 from chesstools.source import BLOCK_BYTES, Source, find_sources
@@ -104,7 +96,7 @@ def ingest(
             does for a file that was changed while it was read; then it can only be made anew.
         engine: as for `chesstools.scan.scan`; has no effect on the rows.
         cluster: what `chesstools.cluster.connected` gave: its workers judge, which must find sources and `output` under the same
-            names. `jobs`, `part_games` and `block_bytes` count for nothing then, and `progress` is called when a stretch is done.
+            names. `jobs`, `part_games` and `block_bytes` count for nothing then, and `progress` is called when a task is done.
         stretch_bytes: stored bytes of a source that one worker judges and writes as one part, about. Smaller sources are parts
             of their own; one that cannot be cut is read by one worker (`Summary.whole` tells why).
         failed: told at once, in a sentence, what could not be read or judged on the cluster.
@@ -156,7 +148,7 @@ def ingest(
     )
     folder = folder_at(output)
     with folder.claim():
-        manifest, found = _resume_or_start(folder, plan, found, overwrite=overwrite, without_missing=without_missing)
+        manifest, found = resume_or_start(folder, plan, found, overwrite=overwrite, without_missing=without_missing)
         if cluster is None:
             run = Run(
                 folder,
@@ -211,57 +203,6 @@ def summarise(manifest: Manifest, *, seconds: float = 0.0) -> Summary:
     return Summary.of([entry.summary for entry in manifest.sources], seconds=seconds)
 
 
-def _resume_or_start(
-    folder: Folder, plan: Manifest, sources: list[Source], *, overwrite: bool, without_missing: bool
-) -> tuple[Manifest, list[Source]]:
-    """The manifest to go on with: that in the folder if it is of the same job and unfinished, else a new one; and its sources."""
-    try:
-        old = read_manifest(folder)
-        has_manifest = old is not None
-    except DatasetError:
-        if not overwrite:
-            raise
-        old, has_manifest = None, True
-    refuse_strangers(folder, has_manifest=has_manifest)
-    given = sources
-    if old is not None and not overwrite:
-        plan, sources = beside_missing(old, plan, given)
-    if old is None or overwrite:
-        manifest = plan
-    elif old.state == COMPLETE:
-        raise DatasetError(
-            f"The folder {folder} holds a complete dataset; give --overwrite to replace it, or choose another folder."
-        )
-    elif old.on_cluster != plan.on_cluster:
-        begun, how = ("on a cluster", "add --cluster") if old.on_cluster else ("without a cluster", "leave out --cluster")
-        raise DatasetError(
-            f"The folder {folder} holds an unfinished dataset that was begun {begun}; {how} to go on with it (--cluster local is "
-            "this machine), or give --overwrite to start anew."
-        )
-    elif difference := old.difference(plan):
-        raise DatasetError(
-            f"The folder {folder} holds an unfinished dataset that was made {difference}; give --overwrite to start anew, "
-            "or choose another folder."
-        )
-    elif not without_missing and (names := missing(old, given)):
-        raise DatasetError(
-            f"The folder {folder} holds an unfinished dataset that was begun with {names} too; give the same sources to go on, "
-            "--without-missing to finish it without them, or --overwrite to start anew."
-        )
-    elif pipe := next((source.name for source in sources if not source.resumable), None):
-        raise DatasetError(
-            f"The folder {folder} holds an unfinished dataset, and {pipe} cannot be read again from where that run stopped; "
-            "give --overwrite to start anew."
-        )
-    else:
-        manifest = old
-        check_parts(folder, manifest)
-        give_up(manifest, given)
-    write_manifest(folder, manifest)  # first: from here on everything that is not listed is rubbish
-    remove_unlisted(folder, manifest)
-    return manifest, sources
-
-
 class Dataset:
     """A dataset on a disk or in a store, opened to read: what `ingest` wrote, or is still writing.
 
@@ -270,13 +211,16 @@ class Dataset:
     Attributes:
         folder: where it is.
         manifest: what `_chesstools.json` says.
-        summary: counts of all that is in finished parts.
     """
 
     def __init__(self, folder: Folder, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
-        self.summary = summarise(manifest)
+
+    @cached_property
+    def summary(self) -> Summary:
+        """Counts of all that is in finished parts."""
+        return summarise(self.manifest)
 
     @property
     def path(self) -> Path | str:
@@ -315,9 +259,10 @@ class Dataset:
         check_tables([table])
         if table not in self.manifest.tables:
             raise DatasetError(f"The dataset in {self.path} has no table {table}; ingest again with --tables {table} among them.")
-        files = [self.folder.file(f"{table}/{part.name}") for part in self.manifest.parts]
+        parts = self.manifest.parts
+        files = [self.folder.file(f"{table}/{part.name}") for part in parts]
         sizes = self.folder.sizes(table) if files else {}
-        for file, part in zip(files, self.manifest.parts, strict=True):
+        for file, part in zip(files, parts, strict=True):
             if file.name not in sizes:
                 raise DatasetError(f"{file} is missing; ingest again with --overwrite.")
             if not whole(file, part.bytes.get(table), sizes[file.name]):

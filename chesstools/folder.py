@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 
+from chesstools import manifest_text
 from chesstools.errors import DatasetError
 from chesstools.manifest import FILE_NAME, Manifest
 from chesstools.schema import TABLES
@@ -138,21 +139,17 @@ def read_manifest(folder: Folder) -> Manifest | None:
     data = folder.read(FILE_NAME)
     if data is None:
         return None
-    file = str(folder.file(FILE_NAME))
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise DatasetError(f"{file} cannot be read ({error}); check its permissions, or ingest again.") from error
-    return Manifest.from_json(text, file)
+    return manifest_text.read(data, str(folder.file(FILE_NAME)))
 
 
-def write_manifest(folder: Folder, manifest: Manifest) -> None:
-    """Replace the manifest at one stroke, unless another run has come meanwhile."""
+def write_manifest(folder: Folder, manifest: Manifest, lines: Iterable[bytes] | None = None) -> None:
+    """Replace the manifest at one stroke, unless another run has come meanwhile. `lines`: as for `manifest_text.text_of`."""
     folder.check_claim()
     new = folder.create(FILE_NAME)
     try:
         with new.telling():
-            new.out.write(manifest.to_json().encode())
+            for text in manifest_text.text_of(manifest, lines):
+                new.out.write(text)
         new.close()
         new.publish()
     except BaseException:
@@ -187,7 +184,6 @@ def refuse_strangers(folder: Folder, *, has_manifest: bool) -> None:
 def remove_unlisted(folder: Folder, manifest: Manifest) -> None:
     """Remove our own files that the manifest does not list: half-written ones, and those of a dataset that was there."""
     folder.check_claim()
-    listed = {(table, part.name) for part in manifest.parts for table in part.rows}
     there: Collection[str] = folder.names() or ()
     for name in there:
         if name == _OLD_TEMPORARY_MANIFEST or _TEMPORARY_MANIFEST.fullmatch(name):
@@ -195,9 +191,9 @@ def remove_unlisted(folder: Folder, manifest: Manifest) -> None:
     for table in TABLES:
         if table not in there:
             continue
+        listed = {part.name for part in manifest.parts if table in part.rows}
         for name in folder.names(table) or ():
-            ours = _PART.fullmatch(name) or _TEMPORARY_PART.fullmatch(name)
-            if ours and (table, name) not in listed:
+            if name not in listed and (_PART.fullmatch(name) or _TEMPORARY_PART.fullmatch(name)):
                 folder.remove(f"{table}/{name}")
         if table not in manifest.tables:
             folder.remove_if_empty(table)
@@ -205,10 +201,11 @@ def remove_unlisted(folder: Folder, manifest: Manifest) -> None:
 
 def check_parts(folder: Folder, manifest: Manifest) -> None:
     """Raise DatasetError where a part is not in the folder as it was listed."""
-    sizes = {table: folder.sizes(table) for table in manifest.tables}
-    for part in manifest.parts:
-        for table, size in part.bytes.items():
-            if sizes[table].get(part.name) != size:
+    for table in manifest.tables:
+        sizes = folder.sizes(table)
+        for part in manifest.parts:
+            size = part.bytes.get(table)
+            if size is not None and sizes.get(part.name) != size:
                 file = folder.file(f"{table}/{part.name}")
                 raise DatasetError(f"{file} is missing or has changed since it was written; give --overwrite to start anew.")
 

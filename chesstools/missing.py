@@ -39,4 +39,4 @@ def give_up(old: Manifest, sources: Sequence[Source]) -> None:
         if not entry.done and entry.name not in given:
             games = f"{entry.summary.games:,} game{'' if entry.summary.games == 1 else 's'}"
             entry.summary.error = f"{entry.name} was given up before its end, as it is missing; {games} of it were read."
-            entry.stretches, entry.surveyed, entry.done = [], None, True
+            entry.stretches, entry.surveyed, entry.done = {}, None, True

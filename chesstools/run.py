@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict
 from itertools import count
 
 import pyarrow as pa
@@ -12,15 +11,16 @@ import pyarrow as pa
 from chesstools.bytestream import may_pass
 from chesstools.errors import DatasetError, SourceError
 from chesstools.finishing import finish
-from chesstools.folder import Folder, part_name, remove_unlisted, write_manifest
+from chesstools.folder import Folder, part_name, remove_unlisted
 from chesstools.lanes import Lane
 from chesstools.manifest import Manifest, SourceEntry
 from chesstools.parts import PartWriter, file_schemas
 from chesstools.profile_choice import Choice
 from chesstools.rules import Selection
 from chesstools.saving import Saver
-from chesstools.scan import Position, scan_source
+from chesstools.scan import scan_source
 from chesstools.source import Source
+from chesstools.step import Position
 from chesstools.summary import SourceSummary
 
 Progress = Callable[[int, int], None]
@@ -75,12 +75,12 @@ class Run:
         """Read all sources that are not done, and put the state "complete" into the manifest if all are done then."""
         try:
             for number, (source, entry) in enumerate(zip(sources, self._manifest.sources, strict=True)):
-                if not entry.done and (failure := self._read(source, entry)) is not None:
+                if not entry.done and (failure := self._read(number, source, entry)) is not None:
                     self.failures[number] = failure
             if self.failures:
-                write_manifest(self._folder, self._manifest)
+                self._saver.write()
             else:
-                finish(self._folder, self._manifest, self._lanes, compare=self._selection.wants("A860"), name=self._next_name)
+                finish(self._saver, self._lanes, compare=self._selection.wants("A860"), name=self._next_name)
         except BaseException:  # an interrupt too: what is finished stays readable
             self._abort()
             raise
@@ -88,13 +88,13 @@ class Run:
             for lane in self._lanes.values():
                 lane.close()
 
-    def _read(self, source: Source, entry: SourceEntry) -> str | None:
+    def _read(self, number: int, source: Source, entry: SourceEntry) -> str | None:
         """Read one source from where it was left to its end, and write its parts. Returns why not all of it could be had.
 
         What is wrong with the source itself is the same for every run: its end is then where it breaks off.
         """
         failure = None
-        position = Position(**entry.position)
+        position = entry.position
         self._pending = SourceSummary(name=entry.name)
         steps = scan_source(
             source,
@@ -120,14 +120,14 @@ class Run:
                     self._games += step.summary.games
                     position = step.end
                     if self._pending.games + self._pending.quarantined_regions >= self._part_games:
-                        self._commit(entry, position)
+                        self._commit(number, position)
                     self._tell(source)
             except SourceError as error:
                 if may_pass(error):
                     failure = str(error)
                 else:
                     self._pending.error = str(error)
-        self._commit(entry, position, source if failure is None else None)
+        self._commit(number, position, source if failure is None else None)
         self._stored_bytes += source.stored_bytes_read
         return failure
 
@@ -149,16 +149,17 @@ class Run:
         """The name of the next part, which is the same for any source."""
         return next(self._names)
 
-    def _commit(self, entry: SourceEntry, position: Position, ended: Source | None = None) -> None:
+    def _commit(self, number: int, position: Position, ended: Source | None = None) -> None:
         """Finish the part, and put it with all that was read up to `position` into the manifest; `ended` was read to its end."""
         part = self._part.finish() if self._part else None
-        with self._saver.changing():
+        entry = self._manifest.sources[number]
+        with self._saver.changing(number):
             if part is not None:
                 entry.parts.append(part)
                 self._part = None
             entry.summary.merge(self._pending)
             self._pending = SourceSummary(name=entry.name)
-            entry.position = asdict(position)
+            entry.position = position
             if ended is not None:
                 entry.hash, entry.notes, entry.done = ended.hash(), ended.notes, True
         self._saver.save()

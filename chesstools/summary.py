@@ -43,17 +43,17 @@ class SourceSummary:
         >>> one.games
         3
         """
-        for item in fields(self):
-            mine, theirs = getattr(self, item.name), getattr(other, item.name)
+        for name in _FIELDS:
+            mine, theirs = getattr(self, name), getattr(other, name)
             if isinstance(mine, Counter):
                 mine.update(theirs)
             elif isinstance(mine, int):
-                setattr(self, item.name, mine + theirs)
+                setattr(self, name, mine + theirs)
         self.error = self.error or other.error
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        values = {name: getattr(self, name) for name in _FIELDS}
         return {name: dict(sorted(value.items())) if isinstance(value, Counter) else value for name, value in values.items()}
 
     @classmethod
@@ -61,6 +61,9 @@ class SourceSummary:
         """What `to_dict` gave."""
         known: dict[str, Any] = {name: Counter(value) if isinstance(value, dict) else value for name, value in values.items()}
         return cls(**known)
+
+
+_FIELDS = tuple(item.name for item in fields(SourceSummary))
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ from chesstools.cluster.cutting import Cutting
 from chesstools.cluster.ingest import Spread
 from chesstools.dataset import Dataset, ingest
 from chesstools.run import Run
+from chesstools.saving import Saver
 
 
 def any_line(run: Callable[[], object], *functions: Callable[..., object]) -> None:
@@ -49,7 +50,7 @@ def test_on_one_machine(here: Path) -> None:
         ingest(["a.pgn", "b.pgn"], "out", part_games=3, block_bytes=100, engine="reference")
 
     ingest(["a.pgn", "b.pgn"], "one", part_games=3, engine="reference")
-    any_line(run, Run._commit)
+    any_line(run, Run._commit, Saver.complete)
 
 
 @pytest.mark.parametrize("stretch_bytes", [200, 100_000])
@@ -62,4 +63,4 @@ def test_on_a_cluster(here: Path, stretch_bytes: int) -> None:
         ingest(["a.pgn", "b.pgn"], "out", cluster=cluster, stretch_bytes=stretch_bytes, engine="reference")
 
     ingest(["a.pgn", "b.pgn"], "one", engine="reference")
-    any_line(run, Spread._commit, Cutting.surveyed)
+    any_line(run, Spread._commit, Cutting.surveyed, Cutting.judged, Saver.complete)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 
 from chesstools.bytestream import is_damage
 from chesstools.cluster.piece import Batch, Piece
@@ -12,10 +11,9 @@ from chesstools.cluster.planning import Begun, Cut, Planner
 from chesstools.cluster.stretches import Job, Judge
 from chesstools.cluster.surveying import Look, Unknown
 from chesstools.errors import SourceError
-from chesstools.manifest import Manifest, StretchEntry
+from chesstools.manifest import Manifest, StretchEntry, Surveyed
 from chesstools.plan import Folding, Stretch, Survey
 from chesstools.source import Source
-from chesstools.step import Entry, Position
 
 Task = Look | Judge
 
@@ -37,8 +35,6 @@ class Cutting:
         self._planner = Planner(undone, manifest.options["stretch_bytes"], job.wanted.engine, self._begun, self._unread)
         self._again: deque[Look | Batch] = deque()
         self._failures: Counter[str] = Counter()
-        self._left: Counter[int] = Counter()
-        """How many stretches of a source are known and not judged."""
         self._cuts: dict[int, Cut] = {}
         self._running = 0
 
@@ -76,20 +72,27 @@ class Cutting:
 
     def surveyed(self, look: Look, found: Survey | Unknown) -> None:
         """Take in what a survey told: the stretches that are known by then are ready to be judged."""
-        number, entry = look.number, self._entries[look.number]
+        entry = self._entries[look.number]
         for piece in self._planner.took(look, found):
-            start, entered = asdict(piece.stretch.start), asdict(piece.stretch.entry)
-            entry.stretches.append(StretchEntry(start, piece.stretch.stop, entered, piece.place, piece.stored_bytes))
-            self._left[number] += 1
-        if number in self._cuts:
-            entry.surveyed = _state(self._cuts[number].folding)
+            stretch = piece.stretch
+            entry.stretches[piece.place] = StretchEntry(
+                stretch.start, stretch.stop, stretch.entry, piece.place, piece.stored_bytes
+            )
+        if (cut := self._cuts.get(look.number)) is not None:
+            judged_bytes = 0 if entry.surveyed is None else entry.surveyed.judged_bytes
+            folding = cut.folding
+            entry.surveyed = Surveyed(folding.wanted, folding.here, folding.entry, cut.count, judged_bytes)
 
-    def judged(self, number: int) -> bool:
-        """One stretch of a source is done; returns whether it was the last one."""
-        self._left[number] -= 1
-        if self._left[number] or self._cuts[number].folding.wanted is not None:
+    def judged(self, piece: Piece) -> bool:
+        """A stretch of a source is done; returns whether it was the last one."""
+        entry = self._entries[piece.number]
+        assert entry.surveyed is not None
+        del entry.stretches[piece.place]
+        entry.surveyed.judged_bytes += piece.stored_bytes
+        if entry.stretches or entry.surveyed.wanted is not None:
             return False
-        del self._left[number], self._cuts[number]
+        entry.surveyed = None
+        del self._cuts[piece.number]
         return True
 
     def _unread(self, number: int, error: SourceError) -> bool:
@@ -103,17 +106,10 @@ class Cutting:
         """Where an earlier run had come with a source."""
         entry = self._entries[number]
         known = entry.surveyed
-        folding = Folding() if known is None else Folding(known["wanted"], Position(**known["here"]), Entry(**known["entry"]))
-        entry.surveyed = _state(folding)
-        self._cuts[number] = Cut(folding, len(entry.stretches))
-        pieces = []
-        for one in entry.stretches:
-            if not one.done:
-                stretch = Stretch(Position(**one.start), one.stop, Entry(**one.entry))
-                pieces.append(Piece(number, source, one.part, stretch, one.stored_bytes))
-        self._left[number] = len(pieces)
+        folding = Folding() if known is None else Folding(known.wanted, known.here, known.entry)
+        self._cuts[number] = Cut(folding, 0 if known is None else known.known)
+        pieces = [
+            Piece(number, source, one.part, Stretch(one.start, one.stop, one.entry), one.stored_bytes)
+            for one in entry.stretches.values()
+        ]
         return self._cuts[number], pieces
-
-
-def _state(folding: Folding) -> dict[str, object]:
-    return {"wanted": folding.wanted, "here": asdict(folding.here), "entry": asdict(folding.entry)}

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict
 
 from chesstools.cluster.cutting import Cutting, Task
 from chesstools.cluster.joined import Cluster
@@ -22,7 +21,7 @@ from chesstools.cluster.surveying import Look
 from chesstools.cluster.task import Failed
 from chesstools.errors import DatasetError, SourceError
 from chesstools.finishing import finish
-from chesstools.folder import Folder, check_parts, part_name_of, remove_unlisted, write_manifest
+from chesstools.folder import Folder, check_parts, part_name_of, remove_unlisted
 from chesstools.lanes import Lane
 from chesstools.local_folder import LocalFolder
 from chesstools.manifest import Manifest, Part, SourceEntry
@@ -71,7 +70,7 @@ class Spread:
             Wanted(tuple(manifest.tables), choice, selection, nodes, engine, stored=True, with_hash=True),
         )
         self._stored = sum(
-            (entry.size or 0) if entry.done else sum(one.stored_bytes for one in entry.stretches if one.done)
+            (entry.size or 0) if entry.done else (entry.surveyed.judged_bytes if entry.surveyed is not None else 0)
             for entry in manifest.sources
         )
         self._games = sum(entry.summary.games for entry in manifest.sources)
@@ -89,7 +88,7 @@ class Spread:
             if all(entry.done for entry in self._manifest.sources):
                 self._complete()
             else:
-                write_manifest(self._folder, self._manifest)
+                self._saver.write()
         except BaseException:  # an interrupt too: what is finished stays readable
             self._saver.leave()
             raise
@@ -103,7 +102,7 @@ class Spread:
         if done.error is not None:
             self._fail(task, done.error, cutting, lost=done.lost)
         elif isinstance(task, Look):
-            with self._saver.changing():
+            with self._saver.changing(task.number):
                 cutting.surveyed(task, done.result)
         else:
             for piece, judged in zip(task.batch.pieces, done.result, strict=True):
@@ -112,32 +111,26 @@ class Spread:
                         self._tell_failure(piece.number, _judged(piece), judged.sentence)
                 else:
                     self._commit(piece, judged, cutting)
+            if self._progress is not None:
+                self._progress(self._stored, self._games)
             self._saver.save()
         cutting.back()
 
     def _commit(self, piece: Piece, judged: Judged, cutting: Cutting) -> None:
         """Write down what came of a piece. From here on its parts are there for readers."""
         entry = self._manifest.sources[piece.number]
-        with self._saver.changing():
+        with self._saver.changing(piece.number):
             for part in judged.parts:
                 _list(entry, part)
             entry.summary.merge(judged.summary)
             entry.notes += [note for note in judged.notes if note not in entry.notes]
-            if piece.is_whole:
-                entry.done = True
-            else:
-                entry.stretches[piece.place].done = True
-                entry.done = cutting.judged(piece.number)
+            entry.done = piece.is_whole or cutting.judged(piece)
             if piece.stretch.stop is None:
-                entry.hash, entry.position = judged.hash, asdict(judged.end)
-            if entry.done:
-                entry.stretches, entry.surveyed = [], None
+                entry.hash, entry.position = judged.hash, judged.end
         if judged.summary.error is not None and self._failed is not None:
             self._failed(judged.summary.error)
         self._stored += piece.stored_bytes
         self._games += judged.summary.games
-        if self._progress is not None:
-            self._progress(self._stored, self._games)
 
     def _fail(self, task: Task, why: str, cutting: Cutting, *, lost: bool) -> None:
         """Note what could not be done. Of several sources together it is not known which is to blame: each is tried alone."""
@@ -171,7 +164,7 @@ class Spread:
             return part_name_of(number, last + 1, self._job.digits)
 
         check_parts(self._folder, self._manifest)  # as readers look for them, whatever folder a worker has seen
-        finish(self._folder, self._manifest, lanes, compare=self._compare, name=name)
+        finish(self._saver, lanes, compare=self._compare, name=name)
 
 
 def _list(entry: SourceEntry, part: Part) -> None:
