@@ -89,11 +89,11 @@ def ingest(
     found = find_sources(sources)
     judged_by = chosen_engine(engine, quiet=quiet)
     sizes = [source.size for source in found]
-    told: list[str] = []
+    told: set[str] = set()
 
     def fails(sentence: str) -> None:
         """Told as it comes, on a cluster, and not again at the end."""
-        told.append(sentence)
+        told.add(sentence)
         bar.complain(sentence)
 
     total = None if None in sizes else sum(size or 0 for size in sizes)

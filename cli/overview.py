@@ -22,6 +22,8 @@ SEVERITIES = ("error", "warning", "info")
 STYLES = {"error": "red", "warning": "yellow", "info": "cyan"}
 RESULTS = {"1-0": "white_won", "1/2-1/2": "drawn", "0-1": "black_won", "*": "unfinished", "?": "no_result"}
 BAR_WIDTH = 30
+MOST_UNREAD = 20
+"""Sources of which it is told how much of them is in no game."""
 
 
 def what_was_read(summary: Summary, words: Words) -> str:
@@ -81,11 +83,14 @@ def _by_severity(summary: Summary) -> Iterator[tuple[Rule, str, int]]:
 
 
 def unread(summary: Summary, words: Words) -> Iterable[str]:
-    """What of the sources is in no game: one line a source that has quarantined text."""
-    for source in summary.sources:
-        if source.quarantined_regions:
-            size = words.size(source.quarantined_bytes)
-            yield words("unread", source=printable(source.name), count=source.quarantined_regions, size=size)
+    """What of the sources is in no game: a line for each that has quarantined text, and one for those beyond `MOST_UNREAD`."""
+    sources = [source for source in summary.sources if source.quarantined_regions]
+    for source in sources[:MOST_UNREAD]:
+        size = words.size(source.quarantined_bytes)
+        yield words("unread", source=printable(source.name), count=source.quarantined_regions, size=size)
+    if left := sources[MOST_UNREAD:]:
+        size = words.size(sum(source.quarantined_bytes for source in left))
+        yield words("more_unread", sources=len(left), count=sum(source.quarantined_regions for source in left), size=size)
 
 
 def validation_summary(screen: Console, summary: Summary, hidden: int, words: Words) -> None:
@@ -124,7 +129,7 @@ def dataset_summary(screen: Console, summary: Summary, output: Folder, tables: I
             screen.print(Text(f"  {line}"), soft_wrap=True)
     heading(words("written"))
     _files(screen, output, tables, words)
-    _next_step(screen, output, tables, words)
+    _next_step(screen, output, tables, words, is_complete=not summary.is_unfinished)
 
 
 def _results(summary: Summary, words: Words) -> RenderableType:
@@ -176,22 +181,23 @@ def _files(screen: Console, output: Folder, tables: Iterable[str], words: Words)
         screen.print(Text(printable(f"  {line}")), soft_wrap=True)
 
 
-def _next_step(screen: Console, output: Folder, tables: Iterable[str], words: Words) -> None:
+def _next_step(screen: Console, output: Folder, tables: Iterable[str], words: Words, *, is_complete: bool) -> None:
     from rich.text import Text
 
     if "games" not in tables:
         return
     screen.print(Text(f"\n{words('next_step')}", style="bold"))
-    for line in _readers(output):
+    for line in _readers(output, is_complete=is_complete):
         screen.print(Text(printable(f"  {line}")), soft_wrap=True)
 
 
-def _readers(output: Folder) -> list[str]:
+def _readers(output: Folder, *, is_complete: bool) -> list[str]:
+    """Commands to read the games with. Other programs take all files of a folder: before it is complete, that may be too many."""
     from chesstools.local_folder import LocalFolder
 
     games = f"{output}/games"
     sql = "SELECT result, count(*) FROM"
-    if isinstance(output, LocalFolder):
+    if is_complete and isinstance(output, LocalFolder):
         pandas = f"pd.read_parquet({games!r})[['white', 'black', 'result', 'codes']]"
         return [f"pandas   {pandas}", f"DuckDB   {sql} '{games}/*.parquet' GROUP BY 1"]
     return [

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow.dataset as pds
 import pytest
 from command_line import Cli, Run, command
+from datasets import manifest
 
 ROSTER = '[Event "Open"]\n[Site "Linares ESP"]\n[Date "1999.02.21"]\n[Round "1"]\n[White "Anand, V"]\n[Black "Kramnik, V"]\n'
 WON = ROSTER + '[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n'
@@ -58,6 +59,27 @@ def test_account_of_a_dataset(cli: Cli, archive: Path, tmp_path: Path) -> None:
     assert f"FROM '{target}/games/*.parquet'" in run.out
     assert all(line == line.rstrip() for line in run.out.splitlines())
     assert rows(target, "games") == 7
+
+
+def test_sources_with_text_of_no_game_are_told_up_to_a_number(cli: Cli, here: Path) -> None:
+    for number in range(22):
+        Path(f"{number:02}.pgn").write_text("words\n\n1. e4 *\n")
+    run = cli("ingest", ".", "-o", "dataset")
+    assert run.status == 0
+    assert run.out.count(": 1 region outside of any game, ") == 20
+    assert re.search(r"\n  ./19\.pgn: .*\n  … and 2 more sources: 2 regions, \d+ bytes\n", run.out)
+
+
+def test_no_glob_is_recommended_before_all_is_read(cli: Cli, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that are not listed would be read too."""
+    Path("a.pgn").write_text("1. e4 *\n")
+    monkeypatch.setattr("chesstools.run.may_pass", lambda error: True)
+    Path("b.pgn.gz").write_bytes(gzip.compress(b"1. e4 *\n")[:-9])
+    run = cli("ingest", "a.pgn", "b.pgn.gz", "-o", "dataset")
+    assert run.status == 2
+    assert manifest("dataset")["state"] == "running"
+    assert "*.parquet" not in run.out
+    assert "chesstools query dataset 'SELECT result, count(*) FROM games GROUP BY 1'" in run.out
 
 
 def test_findings_do_not_matter_to_the_exit_status_and_quiet_is_quiet(cli: Cli, archive: Path, tmp_path: Path) -> None:
