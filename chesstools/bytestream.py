@@ -192,6 +192,8 @@ class Reading:
                 raise cut(SUFFIXES[suffix])
             yield from self._as_utf8(stored)
             return
+        if kind == "zip" and self._source.object is not None and self._source.member is None:  # not looked at when it was found
+            raise SourceError(f"{self.name} is a zip archive by its content; give it a name that ends in .zip.")
         if kind == "zip":
             raise SourceError(
                 f"{self.name} holds a zip archive that is not a file of its own; save it as a file and give its name."

@@ -24,6 +24,9 @@ INPUT_BYTES = 16 * 1024
 STEP_BYTES = 4 * 1024
 """Unpacked bytes asked from a decoder at a time: no more than this is lost in front of a damaged place."""
 
+STRIDE_BYTES = 64 * 1024
+"""Unpacked bytes asked from a decoder that can go back to where it was, when there is a damaged place among them."""
+
 HEAD_BYTES = 10
 """Bytes that `sniff` wants to see."""
 
@@ -136,6 +139,7 @@ class Inflate:
     def __init__(self, wbits: int = 31) -> None:
         self._zlib = zlib.decompressobj(wbits)
         self._full = False
+        self._strides = True
 
     @property
     def eof(self) -> bool:
@@ -150,8 +154,19 @@ class Inflate:
         return self._zlib.unused_data
 
     def decompress(self, data: bytes, max_length: int = STEP_BYTES) -> bytes:
-        out = self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
-        self._full = len(out) == max_length  # zlib may hold more although it has taken all the input
+        if tail := self._zlib.unconsumed_tail:
+            data = tail + data
+        if self._strides:
+            before = self._zlib.copy()
+            try:
+                return self._unpack(data, max(max_length, STRIDE_BYTES))
+            except zlib.error:
+                self._zlib, self._strides = before, False
+        return self._unpack(data, max_length)
+
+    def _unpack(self, data: bytes, most: int) -> bytes:
+        out = self._zlib.decompress(data, most)
+        self._full = len(out) == most  # zlib may hold more although it has taken all the input
         return out
 
 
@@ -286,15 +301,16 @@ def gather(blocks: Iterator[bytes], size: int) -> Iterator[bytes]:
         except (CompressionError, OSError) as error:
             failure = error
             break
-        if not pending and len(block) == size:
-            yield block  # no copy for plain files
-            continue
-        pending += block
-        if len(pending) >= size:
-            whole = len(pending) - len(pending) % size
-            for start in range(0, whole, size):
-                yield bytes(pending[start : start + size])
-            del pending[:whole]
+        at = 0
+        while len(block) - at >= size - len(pending):
+            start, at = at, at + size - len(pending)
+            if pending:
+                pending += block[start:at]
+                yield bytes(pending)
+                pending.clear()
+            else:
+                yield block[start:at]  # which is no copy where it is all of it
+        pending += block[at:]
     if pending:
         yield bytes(pending)
     if failure is not None:

@@ -18,6 +18,7 @@ from chesstools.reference.segment import Segmenter
 from chesstools.reference.tree import tree_of
 from chesstools.reference.window import Window
 from chesstools.source import Source
+from chesstools.sources.in_turn import in_turn
 from chesstools.tree import GameTree
 from chesstools.tree_chess import to_chess
 
@@ -98,11 +99,12 @@ class Game:
     def to_pgn(self, **options: Any) -> str:
         r"""The game as PGN text in export format; the options are those of the format (docs/conversion.md).
 
-        >>> from chesstools import games
-        >>> from chesstools.source import Source
-        >>> game = next(games(Source.from_bytes(b"1.e4! {c} e5 (d5 2.exd5) 2.Nf3 Zz9 *")))
-        >>> game.to_pgn(line_width=0)
-        '1. e4 $1 { c } 1... e5 (1... d5 2. exd5) 2. Nf3 Zz9 *\n\n'
+                >>> from chesstools import games
+                >>> from chesstools.source import Source
+        from chesstools.sources.in_turn import in_turn
+                >>> game = next(games(Source.from_bytes(b"1.e4! {c} e5 (d5 2.exd5) 2.Nf3 Zz9 *")))
+                >>> game.to_pgn(line_width=0)
+                '1. e4 $1 { c } 1... e5 (1... d5 2. exd5) 2. Nf3 Zz9 *\n\n'
         """
         return self.tree.to_pgn(**options)
 
@@ -113,20 +115,21 @@ class Game:
     def to_chess(self, left: Counter[str] | None = None) -> chess.pgn.Game:
         """The game as python-chess holds it, as far as it is legal; `left` counts what that has no place for.
 
-        `chesstools.tree_chess.to_chess` says what that is, and `from_chess` there makes a tree of it again.
+                `chesstools.tree_chess.to_chess` says what that is, and `from_chess` there makes a tree of it again.
 
-        >>> from chesstools import games
-        >>> from chesstools.source import Source
-        >>> game = next(games(Source.from_bytes(b"1. e4 {c} e5 (d5 2. exd5) 2. Nf3 *")))
-        >>> game.to_chess().accept(chess.pgn.StringExporter(headers=False))
-        '1. e4 { c } 1... e5 ( 1... d5 2. exd5 ) 2. Nf3 *'
+                >>> from chesstools import games
+                >>> from chesstools.source import Source
+        from chesstools.sources.in_turn import in_turn
+                >>> game = next(games(Source.from_bytes(b"1. e4 {c} e5 (d5 2. exd5) 2. Nf3 *")))
+                >>> game.to_chess().accept(chess.pgn.StringExporter(headers=False))
+                '1. e4 { c } 1... e5 ( 1... d5 2. exd5 ) 2. Nf3 *'
         """
         return to_chess(self.tree, left)
 
 
 def read_games(sources: Iterable[Source], *, choice: Choice, block_bytes: int = 1 << 20) -> Iterator[Game]:
     """Every game of the sources, in order. Raises SourceError where a source cannot be read to its end, after its games."""
-    for source in sources:
+    for source in in_turn(sources):
         with source.open(block_bytes) as stream:
             window = Window(stream)
             index = 0

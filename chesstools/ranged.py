@@ -1,4 +1,4 @@
-"""Objects of stores, read by ranges: files that stay where they are, with what comes next fetched while the last is worked on."""
+"""Objects of stores as files: read by ranges, with what comes next fetched while the last is worked on."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ import io
 import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from chesstools.stores import StoreError, located, what_is_wrong
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from chesstools.found_object import FoundObject, Range, fetch, look
+from chesstools.stores import StoreError
 
 LEAST_BYTES = 128 << 10
 """Bytes of the first range behind a place that was sought: often a head, or the directory of an archive."""
@@ -25,81 +21,6 @@ AHEAD = 2
 """Ranges that are fetched beyond the one that is worked on, at most: each over a connection of its own."""
 
 
-NS = 1_000_000_000
-
-
-def whole_seconds(mtime_ns: int | None) -> int | None:
-    """A time of last change as it is whichever way a store is asked: some list milliseconds, and tell only seconds of one object.
-
-    >>> whole_seconds(1_795_000_000_789_000_000), whole_seconds(None)
-    (1795000000000000000, None)
-    """
-    return None if mtime_ns is None else mtime_ns // NS * NS
-
-
-@dataclass(frozen=True, slots=True)
-class FoundObject:
-    """An object of a store as it was when it was found. It can be pickled; what reads it is made anew elsewhere.
-
-    Attributes:
-        uri: where it is; may hold credentials, so that it is never shown.
-        size: bytes.
-        mtime_ns: time of last change in nanoseconds, of which only the whole seconds are looked at.
-    """
-
-    uri: str = field(repr=False)
-    size: int
-    mtime_ns: int | None
-
-    def open(self) -> RangedFile:
-        """The object as a file. Raises StoreError if it cannot be read or has changed."""
-        return RangedFile(self)
-
-    def read_at(self, start: int, count: int) -> bytes:
-        """The bytes from `start` on, at most `count`, in one request. Raises StoreError."""
-        count = min(count, self.size - start)
-        return _fetch(self, _opened(self), start, count) if count > 0 else b""
-
-
-def _safely(stored: FoundObject, ask: Callable[[], Any]) -> Any:
-    """What `ask` gives; what it raises has nothing secret in it."""
-    import pyarrow as pa
-
-    try:
-        return ask()
-    except (OSError, pa.ArrowException) as error:
-        raise StoreError(*what_is_wrong(stored.uri, error)) from None
-
-
-def _fetch(stored: FoundObject, file: Any, start: int, count: int) -> bytes:
-    data: bytes = _safely(stored, lambda: file.read_at(count, start))
-    if len(data) != count:
-        raise StoreError(f"came with {len(data)} bytes where {count} were asked for", "give the command again")
-    return data
-
-
-@lru_cache(maxsize=32)
-def _opened(stored: FoundObject) -> Any:
-    """Arrow's own file. It holds no connection."""
-    return _open(stored)[0]
-
-
-def _open(stored: FoundObject) -> tuple[Any, object]:
-    """Arrow's own file and what tells the state of the object from any other. Raises StoreError if it was changed."""
-
-    def ask() -> tuple[Any, object]:
-        filesystem, path = located(stored.uri)
-        file = filesystem.open_input_file(path)
-        mark = (file.metadata() or {}).get("ETag")
-        info = None if mark else filesystem.get_file_info(path)
-        return file, (file.size(), mark if info is None else info.mtime_ns)
-
-    file, state = _safely(stored, ask)
-    if file.size() != stored.size:
-        raise StoreError("has changed since it was found", "give the command again when it is complete")
-    return file, state
-
-
 class RangedFile(io.BufferedIOBase):
     """An object as a file that can be read anywhere. Nothing of it is kept but the ranges in hand.
 
@@ -107,25 +28,23 @@ class RangedFile(io.BufferedIOBase):
     little fetches little. Each range is of the object as it was when this was opened, or reading ends with a StoreError.
     """
 
-    def __init__(self, stored: FoundObject) -> None:
+    def __init__(self, stored: FoundObject, begun: Future[Range] | None = None) -> None:
         super().__init__()
         self._stored = stored
-        self._file, self._state = _open(stored)
-        self._check_time()
+        self._begun = begun
+        self._state: object = None
+        """That in which the object was when it was asked for first."""
+        self._files: list[Any] = []
+        """Arrow's own files that nobody reads now."""
+        self._held = Range(0, b"", None)
+        """What came last: any place in it can be sought without a request."""
         self._end = stored.size
-        self._begun = self._at = self._asked = 0
+        self._sought = self._at = self._asked = 0
         """The place that was sought last, the next byte to give, and the next one to ask for."""
-        self._block = memoryview(b"")
-        self._coming: deque[tuple[int, Future[bytes]]] = deque()
+        self._coming: deque[tuple[int, Future[Range]]] = deque()
         self._pool: ThreadPoolExecutor | None = None
         self.failure: StoreError | None = None
         """What ended reading: from then on nothing comes any more, as it would come from another place."""
-
-    def _check_time(self) -> None:
-        filesystem, path = located(self._stored.uri)
-        info = _safely(self._stored, lambda: filesystem.get_file_info(path))
-        if self._stored.mtime_ns is not None and whole_seconds(info.mtime_ns) != whole_seconds(self._stored.mtime_ns):
-            raise StoreError("has changed since it was found", "give the command again when it is complete")
 
     def expect(self, end: int) -> None:
         """Fetch nothing ahead from `end` on, where reading will stop, most likely."""
@@ -141,38 +60,35 @@ class RangedFile(io.BufferedIOBase):
         return self._at
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        place = max(0, offset + {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._stored.size}[whence])
-        skipped = place - self._at
-        if 0 <= skipped <= len(self._block):
-            self._block = self._block[skipped:]
-        else:
+        size, held = self._stored.size, self._held
+        self._at = max(0, offset + {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: size}[whence])
+        end = held.start + len(held.data)
+        wanted = end if held.start <= self._at < end else self._at
+        if wanted != self._asked - sum(count for count, _ in self._coming):
             self._forget()
-            self._begun, self._asked, self._block = place, place, memoryview(b"")
-        self._at = place
-        return place
+            self._sought, self._asked = self._at, wanted
+            if wanted == self._at and self._end == size and size - LEAST_BYTES < wanted < size:
+                self._asked = max(0, size - LEAST_BYTES)  # a directory at the end is read from its end
+        return self._at
 
     def read1(self, size: int = -1) -> bytes:
         """What is in hand, or the next range; `size` bytes at most."""
-        if not self._block:
-            if self.failure is not None:
-                raise self.failure
-            try:
-                self._block = memoryview(self._next(max(size, 0)))
-            except StoreError as error:
-                self.failure = error
-                raise
-        data = bytes(self._block if size < 0 else self._block[:size])
-        self._block = self._block[len(data) :]
+        if not self._is_held() and not self._fetched(size):
+            return b""
+        start = self._at - self._held.start
+        data = self._held.data
+        if start or 0 <= size < len(data):
+            data = data[start:] if size < 0 else data[start : start + size]
         self._at += len(data)
         return data
 
     def read(self, size: int | None = -1) -> bytes:
-        left = self._stored.size - self._at if size is None or size < 0 else size
+        left = max(0, self._stored.size - self._at) if size is None or size < 0 else size
         blocks = []
         while left > 0 and (block := self.read1(left)):
             blocks.append(block)
             left -= len(block)
-        return b"".join(blocks)
+        return blocks[0] if len(blocks) == 1 else b"".join(blocks)
 
     def close(self) -> None:
         self._forget()
@@ -180,20 +96,45 @@ class RangedFile(io.BufferedIOBase):
             self._pool.shutdown(wait=False)
         super().close()
 
+    def _is_held(self) -> bool:
+        """Whether the next byte is in hand."""
+        return 0 <= self._at - self._held.start < len(self._held.data)
+
+    def _fetched(self, wanted: int) -> bool:
+        """Take the next range in hand; False at the end. Raises StoreError, again and again where it did once."""
+        if self.failure is not None:
+            raise self.failure
+        try:
+            if self._begun is not None:
+                self._held, self._begun = self._begun.result(), None
+                if self._is_held():
+                    self._asked = self._held.start + len(self._held.data)
+                    return True
+            if self._at >= self._stored.size:
+                return False
+            self._held = self._next(max(wanted, 0))
+            return self._is_held()
+        except StoreError as error:
+            self.failure = error
+            raise
+
     def _forget(self) -> None:
         """Ask for nothing more; what is under way is thrown away when it comes."""
         for _, coming in self._coming:
             coming.cancel()
         self._coming.clear()
 
-    def _next(self, wanted: int) -> bytes:
-        """The next range, of `wanted` bytes if that is much; empty at the end."""
-        read = self._at - self._begun
+    def _next(self, wanted: int) -> Range:
+        """The next range, of `wanted` bytes if that is much."""
+        if self._state is None:
+            file, self._state = look(self._stored, self._held.state)
+            self._files.append(file)
+        read = self._at - self._sought
         if not self._coming:
             count = self._count(wanted)
-            if not read or not count:  # where only a little is wanted, no thread is started
+            if read <= 0:  # where only a little is wanted, no thread is started
                 self._asked += count
-                return self._range(self._asked - count, count) if count else b""
+                return self._range(self._asked - count, count)
             self._submit(count)
         # As much may be on the way as was read, so that no more than that is ever fetched in vain.
         while len(self._coming) <= AHEAD and self._asked < self._end:
@@ -207,7 +148,7 @@ class RangedFile(io.BufferedIOBase):
         """How many bytes to ask for."""
         start, size = self._asked, self._stored.size
         if start < self._end:
-            return min(max(LEAST_BYTES, wanted, min(start - self._begun, MOST_BYTES)), self._end - start)
+            return min(max(LEAST_BYTES, wanted, min(start - self._sought, MOST_BYTES)), self._end - start)
         return min(max(LEAST_BYTES, min(start - self._end, MOST_BYTES)), size - start)
 
     def _submit(self, count: int) -> None:
@@ -215,8 +156,12 @@ class RangedFile(io.BufferedIOBase):
         self._coming.append((count, self._pool.submit(self._range, self._asked, count)))
         self._asked += count
 
-    def _range(self, start: int, count: int) -> bytes:
-        data = _fetch(self._stored, self._file, start, count)
-        if _open(self._stored)[1] != self._state:
-            raise StoreError("was changed while it was read", "give the command again when it is complete")
-        return data
+    def _range(self, start: int, count: int) -> Range:
+        try:
+            file = self._files.pop()
+        except IndexError:
+            file, _ = look(self._stored, self._state)
+        data = fetch(self._stored, file, start, count)
+        again, _ = look(self._stored, self._state)
+        self._files += (file, again)[: AHEAD + 1 - len(self._files)]  # one for each range that may be under way
+        return Range(start, data, self._state)

@@ -20,6 +20,7 @@ from chesstools.rules import Selection
 from chesstools.saving import Saver
 from chesstools.scan import scan_source
 from chesstools.source import Source
+from chesstools.sources.in_turn import in_turn
 from chesstools.step import Position
 from chesstools.summary import SourceSummary
 
@@ -74,8 +75,9 @@ class Run:
     def read_all(self, sources: Sequence[Source]) -> None:
         """Read all sources that are not done, and put the state "complete" into the manifest if all are done then."""
         try:
-            for number, (source, entry) in enumerate(zip(sources, self._manifest.sources, strict=True)):
-                if not entry.done and (failure := self._read(number, source, entry)) is not None:
+            undone = [number for number, entry in enumerate(self._manifest.sources) if not entry.done]
+            for number, source in zip(undone, in_turn(sources[number] for number in undone), strict=True):
+                if (failure := self._read(number, source, self._manifest.sources[number])) is not None:
                     self.failures[number] = failure
             if self.failures:
                 self._saver.write()

@@ -19,6 +19,7 @@ from chesstools.profiles import Profile
 from chesstools.rules import Selection
 from chesstools.schema import SCHEMAS, TABLES
 from chesstools.source import BLOCK_BYTES, Source, find_sources
+from chesstools.sources.in_turn import in_turn
 from chesstools.step import Entry, Job, Position, Step
 from chesstools.summary import SourceSummary, Summary
 
@@ -171,7 +172,7 @@ def scan_all(
 
     def steps(read: Sequence[str]) -> Iterator[NumberedStep]:
         stored = judged = 0
-        for number, source in enumerate(found):
+        for number, source in enumerate(in_turn(found)):
             one = scan_source(
                 source,
                 tables=read,

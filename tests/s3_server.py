@@ -93,16 +93,16 @@ def running() -> Iterator[S3]:
 @contextmanager
 def in_environment(values: Mapping[str, str]) -> Iterator[None]:
     """With these variables, and without the others of the same cloud. Filesystems that were made before are forgotten."""
-    from chesstools import ranged
+    from chesstools import found_object
     from chesstools.stores import filesystems
 
     others = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     with mock.patch.dict(os.environ, {**others, **values}, clear=True):
         filesystems._filesystem.cache_clear()
-        ranged._opened.cache_clear()
+        found_object._opened.cache_clear()
         yield
     filesystems._filesystem.cache_clear()
-    ranged._opened.cache_clear()
+    found_object._opened.cache_clear()
 
 
 @dataclass
@@ -124,6 +124,8 @@ class Proxy:
     """How often that may be done."""
     lost: int = 0
     """How often it was done."""
+    missing: int = 0
+    """So many bytes less are in the answers with a range, which say so."""
     refuse: bytes = b""
     """What is answered in place of the server, if anything."""
 
@@ -135,6 +137,14 @@ class Proxy:
         for method, path, rest in re.findall(rb"(?:\A|\r\n\r\n)([A-Z]+) (\S+) HTTP/1.1\r\n(.*?)(?=\r\n\r\n)", data, re.DOTALL):
             span = re.search(rb"range: bytes=(\d+)-(\d+)", rest, re.IGNORECASE)
             self.asked.append((method.decode(), path.decode(), int(span[2]) - int(span[1]) + 1 if span else -1))
+
+    def shortened(self, data: bytes) -> bytes:
+        """A request, for `missing` bytes less than it asks for."""
+        return re.sub(
+            rb"(?i)(?<=range: bytes=)(\d+)-(\d+)",
+            lambda span: b"%s-%d" % (span[1], max(int(span[1]), int(span[2]) - self.missing)),
+            data,
+        )
 
     def passes(self, data: bytes) -> bytes | None:
         """What of an answer goes through; None where the connection is cut now."""
@@ -179,7 +189,7 @@ def proxied(server: S3) -> Iterator[Proxy]:
             with suppress(OSError):
                 while data := self.request.recv(1 << 16):
                     proxy.hear(data)
-                    behind.sendall(data)
+                    behind.sendall(proxy.shortened(data))
                 behind.shutdown(socket.SHUT_WR)
 
     class Server(socketserver.ThreadingTCPServer):

@@ -16,10 +16,12 @@ from chesstools.cluster.stretches import Job, judge
 from chesstools.dataset import Dataset, ingest
 from chesstools.errors import SourceError
 from chesstools.folder import folder_at
+from chesstools.found_object import FoundObject
 from chesstools.plan import Stretch
 from chesstools.profile_choice import read_choice
 from chesstools.rules import Selection
 from chesstools.source import find_sources
+from chesstools.sources import in_turn
 from chesstools.step import Entry, Position
 from chesstools.stores import StoreError
 
@@ -34,18 +36,19 @@ def objects(s3: S3, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     s3.put("breaking/a.pgn", pgn(0, 60).encode())
     s3.put("breaking/b.pgn", pgn(60, 70).encode())
     monkeypatch.setattr(ranged, "LEAST_BYTES", 500)
+    monkeypatch.setattr(in_turn, "SMALL_BYTES", 0)  # else they come whole or not at all
     ingest(SOURCES, "whole", part_games=7)
 
 
 def break_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    fetch = ranged._fetch
+    fetch = ranged.fetch
 
-    def fails(stored: ranged.FoundObject, file: object, start: int, count: int) -> bytes:
+    def fails(stored: FoundObject, file: object, start: int, count: int) -> bytes:
         if stored.uri.endswith("a.pgn") and start + count > CUT_AT:
             raise StoreError("cannot be reached", "check the network")
         return fetch(stored, file, start, count)
 
-    monkeypatch.setattr(ranged, "_fetch", fails)
+    monkeypatch.setattr(ranged, "fetch", fails)
 
 
 @pytest.mark.usefixtures("objects")

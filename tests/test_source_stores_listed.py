@@ -15,6 +15,7 @@ from sources import GAME, TEXT, read
 
 from chesstools import ranged
 from chesstools.errors import SourceError
+from chesstools.found_object import FoundObject
 from chesstools.readers import ANY
 from chesstools.source import find_sources
 from chesstools.sources.objects import Finder
@@ -67,7 +68,7 @@ def test_a_dataset_that_was_begun_with_milliseconds(s3: S3) -> None:
     (source,) = find_sources("s3://listed/a.pgn")
     assert source.object is not None
     assert source.object.mtime_ns is not None
-    found = ranged.FoundObject(source.object.uri, source.object.size, source.object.mtime_ns + 789_000_000)
+    found = FoundObject(source.object.uri, source.object.size, source.object.mtime_ns + 789_000_000)
     with found.open() as file:
         assert file.read() == TEXT
 
@@ -86,17 +87,18 @@ def test_only_below_what_is_named_before_two_stars_is_all_listed(s3: S3, pattern
 @pytest.fixture
 def lost(s3: S3, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A zip archive whose first bytes come, and nothing else."""
+    monkeypatch.setattr(ranged, "LEAST_BYTES", 500)
     s3.bucket("listed")
     s3.put("listed/z.zip", zipped({"a.pgn": TEXT * 100, "b.pgn": TEXT}))
-    fetch = ranged._fetch
+    fetch = ranged.fetch
 
-    def fails(stored: ranged.FoundObject, file: object, start: int, count: int) -> bytes:
+    def fails(stored: FoundObject, file: object, start: int, count: int) -> bytes:
         if start:
             raise StoreError("cannot be reached", "check the network")
         return fetch(stored, file, start, count)
 
     with monkeypatch.context() as broken:
-        broken.setattr(ranged, "_fetch", fails)
+        broken.setattr(ranged, "fetch", fails)
         yield
 
 
@@ -114,14 +116,14 @@ def test_what_failed_stays_failed(s3: S3, monkeypatch: pytest.MonkeyPatch) -> No
     s3.put("listed/a.pgn", TEXT)
     (source,) = find_sources("s3://listed/a.pgn")
     assert source.object is not None
-    fetch, fails = ranged._fetch, iter([False, True, False, False, False])
+    fetch, fails = ranged.fetch, iter([False, True, False, False, False])
 
-    def once(stored: ranged.FoundObject, file: object, start: int, count: int) -> bytes:
+    def once(stored: FoundObject, file: object, start: int, count: int) -> bytes:
         if next(fails):
             raise StoreError("cannot be reached", "check the network")
         return fetch(stored, file, start, count)
 
-    monkeypatch.setattr(ranged, "_fetch", once)
+    monkeypatch.setattr(ranged, "fetch", once)
     with source.object.open() as file:
         assert file.read1() == TEXT[:1000]
         for _ in range(2):

@@ -9,7 +9,7 @@ from in_stores import LOREM, put_games, zipped
 from s3_server import S3, Proxy, environment, in_environment, proxied
 from sources import GAME, TEXT, read, read_broken
 
-from chesstools import ranged
+from chesstools import found_object, ranged
 from chesstools.errors import SourceError
 from chesstools.source import find_sources
 
@@ -84,12 +84,34 @@ def test_an_answer_that_is_too_short(games_bucket: str, monkeypatch: pytest.Monk
     file = source.object.open()
 
     class Short:
-        def read_at(self, count: int, start: int) -> bytes:
-            return b"x" * (count - 1)
+        def seek(self, start: int) -> None:
+            pass
 
-    monkeypatch.setattr(file, "_file", Short())
-    with pytest.raises(OSError, match=r"^it came with 42\d+ bytes where 42\d+ were asked for$"):
+        def readinto(self, buffer: bytearray) -> int:
+            return len(buffer) - 1
+
+    monkeypatch.setattr(file, "_files", [Short()])
+    monkeypatch.setattr(file, "_state", "the same")
+    with pytest.raises(OSError, match=r"^it came with less than the 42\d+ bytes that were asked for$"):
         file.read(10)
+
+
+@pytest.mark.parametrize("last", [b"x", bytes([found_object._MARKS[0]])])
+@pytest.mark.parametrize("missing", [0, 1, 20])
+def test_a_complete_answer_with_less_than_was_asked_for(
+    proxy: Proxy, s3: S3, monkeypatch: pytest.MonkeyPatch, missing: int, last: bytes
+) -> None:
+    """Arrow gives what stood in memory then, in place of what did not come."""
+    data = b"y" * 5000 + last
+    s3.put("games/short.pgn", data)
+    (source,) = find_sources("s3://games/short.pgn")
+    proxy.missing = missing
+    for read_it in (read, lambda one: one.read_at(1000, 100_000)):
+        if not missing:
+            assert data.endswith(read_it(source))
+        else:
+            with pytest.raises(SourceError, match=r"came with less than the [45]001 bytes that were asked for"):
+                read_it(source)
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from chesstools.plan import Stretch
 from chesstools.source import Source
+from chesstools.sources.in_turn import in_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,11 @@ class Batch:
     def each(self) -> list[Batch]:
         """A batch for each piece. Of several that were tried together it is not known which one is to blame."""
         return [Batch((piece,)) for piece in self.pieces]
+
+    def in_order(self) -> Iterator[Piece]:
+        """The pieces one after the other; of small objects, the next are fetched while one is judged."""
+        sources = in_turn(piece.source for piece in self.pieces)
+        return (piece for piece, _ in zip(self.pieces, sources, strict=True))
 
     def behind(self, count: int) -> Batch | None:
         """What is left when so many pieces are done."""

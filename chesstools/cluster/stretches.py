@@ -72,7 +72,7 @@ class Judge:
             advice = "share the folder between all machines, or give the URI of an object store"
             return Failed(f"A worker finds another folder as {folder} than the run that writes there; {advice}.", of_worker=True)
         try:
-            return [_tried(self.job, piece) for piece in self.batch.pieces]
+            return [_tried(self.job, piece) for piece in self.batch.in_order()]
         except DatasetError as error:
             return Failed(str(error), of_worker=True)
 

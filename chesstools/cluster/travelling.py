@@ -99,7 +99,7 @@ def judge_batch(batch: Batch, wanted: Wanted, way: Way) -> list[Judged] | Failed
 def _judge_batch(batch: Batch, wanted: Wanted, way: Way) -> list[Judged]:
     found: list[Judged] = []
     size = 0
-    for piece in batch.pieces:
+    for piece in batch.in_order():
         found.append(judge(piece, wanted, way))
         size += found[-1].size
         if size >= way.result_bytes:

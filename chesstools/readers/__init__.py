@@ -119,7 +119,8 @@ def _as_pgn(source: Source, form: str) -> Source:
 def format_of(source: Source) -> str:
     """The name of the reader for a source: what its first bytes tell, and its name where these leave it open.
 
-    ``?`` for what can be read only once: that is told when it is read, unless its name tells.
+    ``?`` for what can be read only once: that is told when it is read, unless its name tells. An object of a store that is called
+    PGN is not looked at.
     """
     from chesstools.readers.recognise import HEAD_BYTES, recognise, suffix_of
 
@@ -127,6 +128,8 @@ def format_of(source: Source) -> str:
         return "dataset"
     if not source.resumable:
         return BY_SUFFIX.get(suffix_of(source.name), "?")
+    if source.object is not None and suffix_of(source.name) == ".pgn":
+        return "pgn"
     try:
         with replace(source).open(HEAD_BYTES) as stream:
             return recognise(source.name, next(stream, b""))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from chesstools.archive import Member, list_members
 from chesstools.compression import HEAD_BYTES, sniff
 from chesstools.errors import SourceError
-from chesstools.ranged import FoundObject, whole_seconds
+from chesstools.found_object import FoundObject, whole_seconds
 from chesstools.sources.archives import damaged, member_sources, no_members
 from chesstools.sources.one import Source
 from chesstools.sources.wanted import MANIFEST_NAME, Wanted, is_zip_name
@@ -142,25 +142,26 @@ class Finder:
         return Source(shown(uri), info.size, mtime_ns, resumable=True, object=stored)
 
     def _members(self, source: Source) -> list[Member] | None:
-        """The members of an archive; None where it is none."""
+        """The members of an archive; None where it is none.
+
+        What is called as files with games are is taken for such a file: of thousands, none is looked at before it is read.
+        """
         stored = source.object
-        if stored is None:
+        if stored is None or self._wanted.fits(source.name):
             return None
         with telling(stored.uri):
-            is_zip = sniff(stored.read_at(0, HEAD_BYTES)) == "zip"
-            if not is_zip and not is_zip_name(source.name):
+            if not is_zip_name(source.name) and sniff(stored.read_at(0, HEAD_BYTES)) != "zip":
                 return None
             with stored.open() as opened:
                 file = cast(BinaryIO, opened)
                 try:
-                    found = list_members(file) if is_zip or zipfile.is_zipfile(file) else None
+                    return list_members(file)
                 except zipfile.BadZipFile as error:
-                    if opened.failure is None:
-                        raise damaged(source.name, error) from error
-                    found = None
-                if opened.failure is not None:  # zipfile takes a lost connection for the end of the file
-                    raise opened.failure
-                return found
+                    if opened.failure is not None:  # zipfile takes a lost connection for the end of the file
+                        raise opened.failure from None
+                    if sniff(stored.read_at(0, HEAD_BYTES)) != "zip" and not zipfile.is_zipfile(file):
+                        return None
+                    raise damaged(source.name, error) from error
 
     def _uri_of(self, path: str) -> str:
         return joined(self._uri, path.removeprefix(self._root))

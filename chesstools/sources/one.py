@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass, field, fields
 from io import BytesIO
 from typing import Any, BinaryIO, cast
@@ -12,10 +13,13 @@ from typing import Any, BinaryIO, cast
 from chesstools.archive import Member
 from chesstools.bytestream import Blocks, ByteStream, Reading, Told, reason
 from chesstools.errors import OptionError, SourceError
-from chesstools.ranged import FoundObject, whole_seconds
+from chesstools.found_object import FoundObject, Range, whole_seconds
 from chesstools.stores import StoreError, telling
 
 BLOCK_BYTES = 1 << 20
+
+_HERE_ONLY = ("begun", "_reading")
+"""What does not go to other processes."""
 
 
 @dataclass(slots=True, eq=False)
@@ -45,6 +49,8 @@ class Source:
     data: bytes | None = field(default=None, repr=False)
     reading: Callable[[int], Blocks] | None = field(default=None, repr=False)
     """Makes the bytes where they are not those of a file: text that a reader of another format writes (`chesstools.readers`)."""
+    begun: Future[Range] | None = field(default=None, repr=False)
+    """What of `object` is fetched before it is opened (`chesstools.sources.in_turn`)."""
     _reading: Told | None = field(default=None, repr=False)
 
     @classmethod
@@ -58,10 +64,10 @@ class Source:
         return cls(name=name, size=len(data), resumable=True, data=data)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "_reading"}
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.name not in _HERE_ONLY}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in {**state, "_reading": None}.items():
+        for name, value in {**dict.fromkeys(_HERE_ONLY), **state}.items():
             setattr(self, name, value)
 
     def open(
@@ -96,7 +102,7 @@ class Source:
         if self.data is not None:
             return BytesIO(self.data)
         if self.object is not None:
-            return cast(BinaryIO, self.object.open())
+            return cast(BinaryIO, self.object.open(self.begun))
         assert self.path is not None
         return open(self.path, "rb")
 

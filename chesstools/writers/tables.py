@@ -12,6 +12,7 @@ from chesstools.conversion import Conversion, Task
 from chesstools.errors import OptionError, SourceError
 from chesstools.scan import scan_source
 from chesstools.schema import SCHEMAS
+from chesstools.sources.in_turn import in_turn
 from chesstools.step import Step
 from chesstools.writers import table_loss
 from chesstools.writers.lichess_columns import LICHESS, lichess_batch
@@ -91,7 +92,7 @@ def _steps(task: Task, tables: tuple[str, ...], conversion: Conversion) -> Itera
     """The steps through all sources. What is wrong with one is told in `conversion`, and the next is read."""
     stored = judged = 0
     tell: Callable[[int, int], None] = task.progress or (lambda stored, judged: None)
-    for source in task.sources:
+    for source in in_turn(task.sources):
         steps = scan_source(source, tables=tables, jobs=task.jobs, block_bytes=task.block_bytes, engine=task.engine)
         with closing(steps):
             try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from chesstools.conversion import Conversion, Task
 from chesstools.errors import SourceError
 from chesstools.source import Source
+from chesstools.sources.in_turn import in_turn
 
 if TYPE_CHECKING:
     from chesstools.native_export import Text
@@ -28,7 +29,7 @@ def write(task: Task) -> Conversion:
     conversion = Conversion(task.format)
     stored = 0
     with task.output.stream() as out:
-        for source in task.sources:
+        for source in in_turn(task.sources):
             with closing(texts.of(source)) as parts:
                 try:
                     for text, games, left in parts:
