@@ -17,7 +17,7 @@ from full_disk import fill_up
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from loop_cluster import LoopCluster, connected_loop
-from strategies import FULL, archive, as_text
+from strategies import FULL, archive, as_text, in_blocks
 from test_plan import GAME, HOSTILE
 from test_plan_packed import PACK, packed
 
@@ -27,7 +27,7 @@ from chesstools.cluster import Cluster, in_order, planning, travelling, validati
 from chesstools.cluster.shared_scratch import SharedScratch
 from chesstools.errors import ChesstoolsError, OptionError, SourceError
 from chesstools.plan import packed as packed_text
-from chesstools.source import Source
+from chesstools.source import BLOCK_BYTES, Source
 from chesstools.summary import Summary
 from chesstools.validate import ReportedFinding, Validation, validate
 
@@ -166,8 +166,9 @@ def test_what_must_be_read_again_and_again_is_told(monkeypatch: pytest.MonkeyPat
     assert summary.findings["M303"] == summary.games == sum(one.finding.code == "M303" for one in found)
 
 
-def test_each_byte_is_unpacked_twice_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long a source is that cannot be cut: by the survey that tells that, and by the one that judges."""
+@pytest.mark.parametrize("members", [1, 40])
+def test_how_often_a_byte_is_unpacked(members: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a source is: once by those who judge, and where it can be cut once by the surveys."""
     little_travels(monkeypatch)
     unpacked = Counter[str]()
 
@@ -180,20 +181,24 @@ def test_each_byte_is_unpacked_twice_at_most(tmp_path: Path, monkeypatch: pytest
         return count
 
     monkeypatch.setattr(bytestream, "unpack", counted("judging", bytestream.unpack))
-    monkeypatch.setattr(packed_text, "unpack", counted("survey", packed_text.unpack))
-    for games in (5_000, 40_000):
+    monkeypatch.setattr(packed_text, "unpack", counted("surveys", packed_text.unpack))
+    monkeypatch.setattr(packed_text, "WINDOW_BYTES", 4 << 10)
+    monkeypatch.setattr(packed_text, "_STEP_BYTES", 4 << 10)
+    for games in (40_000, 160_000):
         text = varied(games)
+        data = b"".join(gzip.compress(block, 1) for block in in_blocks(text, -(-len(text) // members)))
         unpacked.clear()
-        cluster = LoopCluster(does_again=False)
         found = validate(
-            Source.from_bytes(gzip.compress(text, 1), "x"),
-            cluster=cast("Cluster", cluster),
-            stretch_bytes=30_000,
+            Source.from_bytes(data, "x"),
+            cluster=cast("Cluster", LoopCluster(does_again=False)),
+            stretch_bytes=len(data) // 4,
             scratch=str(tmp_path),
         )
-        assert sum(one.finding.code == "M303" for one in found) == games
-        assert unpacked["judging"] == len(text)
-        assert len(text) <= unpacked["survey"] < len(text) + 1_000_000  # and a little to see what it is
+        assert sum(batch.num_rows for batch in found.batches()) == found.summary.findings.total() >= games
+        again = 0 if members == 1 else len(text) // members + BLOCK_BYTES  # before a stretch in its member, and behind it
+        assert len(text) <= unpacked["judging"] <= len(text) + 5 * again
+        surveys = 0 if members == 1 else len(text)
+        assert surveys // 2 <= unpacked["surveys"] <= surveys + 5 * again + 100_000  # and a little to see what it is
 
 
 def test_a_scratch_folder_without_room_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -202,9 +202,22 @@ def test_a_source_that_changes_is_noticed(tmp_path: Path) -> None:
     (source,) = find_sources(path)
     first, *_ = plan(source, 1000).stretches
     path.write_bytes(GAME * 3)
+    other = Source.from_bytes(GAME * 3, "games.pgn")  # as where nothing tells when it was changed
+    told = (
+        r"games\.pgn (could not be read to its end \(it has changed since|is not what it was when it was planned; make the plan)"
+    )
     for engine in ENGINES:
-        with pytest.raises(SourceError, match=r"games\.pgn is not what it was when it was planned; make the plan again\."):
-            list(scan_source(source, start=first.start, stop=first.stop, entry=first.entry, engine=engine))
+        for one in (source, other):
+            with pytest.raises(SourceError, match=told):
+                list(scan_source(one, start=first.start, stop=first.stop, entry=first.entry, engine=engine))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_no_anchor_follows_is_not_surveyed_to_its_end(name: str) -> None:
+    """And yet no stretch is empty, but that of a source of nothing."""
+    data = HOSTILE[name]
+    for stretches in (plan(Source.from_bytes(data, "x"), size).stretches for size in (1, 7, 100)):
+        assert all(one.start.byte_offset < len(data) for one in stretches) or (len(stretches) == 1 and not data)
 
 
 def test_why_a_source_is_not_cut() -> None:

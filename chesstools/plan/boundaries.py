@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 Blocks = Callable[[int], Iterator[bytes]]
 """Gives the text from a place on."""
 
-END = (1 << 63) - 1
-"""A place behind any text."""
-
 
 class Boundaries(Protocol):
     """Goes from region to region."""

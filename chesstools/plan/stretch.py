@@ -42,7 +42,7 @@ class Survey:
     places: tuple[Place, ...] = ()
     """The anchor, and behind it the places in further ranges that have none. Empty: the range has no anchor."""
     end: Position | None = None
-    """Where the next anchor stands, or the end of the source."""
+    """Where the next anchor stands; None: there is none."""
     next: int | None = None
     """The `start` of the range with the next anchor; None at the end of the source."""
 
@@ -79,7 +79,7 @@ class Folding:
 
     Attributes:
         wanted: the `start` of the range whose survey comes next; None when all stretches are known.
-        here: where the next stretch starts.
+        here: where the next stretch starts; the last one, when all are known.
         entry: the last place known at which the source can be entered before that.
     """
 
@@ -103,14 +103,15 @@ class Folding:
     def next(self) -> list[Stretch] | None:
         """The stretches of the survey that is wanted; None where that is not there."""
         survey = None if self.wanted is None else self._surveys.get(self.wanted)
-        if survey is None or not survey.places or survey.end is None:
+        if survey is None or not survey.places:
             return None
         anchor, here = survey.places[0].position, self.here
         begins = [
             Place(_moved(place.position, anchor, here), _entered(place.entry, here.byte_offset - anchor.byte_offset))
             for place in survey.places
         ]
-        self.here, self.entry, self.wanted = _moved(survey.end, anchor, here), begins[-1].entry, survey.next
+        self.entry, self.wanted = begins[-1].entry, survey.next
+        self.here = begins[-1].position if survey.end is None else _moved(survey.end, anchor, here)
         del self._surveys[survey.start]
         if self.wanted is None:
             self._surveys.clear()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Protocol
 
 from chesstools.errors import SourceError
-from chesstools.plan.boundaries import END
 from chesstools.plan.ranges import text_of
 from chesstools.plan.stretch import Place, Survey
 from chesstools.source import Source
@@ -44,8 +43,8 @@ def survey(source: Source, start: int, stop: int, *, engine: str | None = None) 
 
     It reads from the first anchor of the range on up to the first anchor of a later one, and nothing else: so all surveys
     together read each byte once, but for the `WINDOW_BYTES` in which an anchor is looked for. A range without one is read by
-    the survey before it, which then tells where stretches can begin there; the ranges of a text without any anchor are all read
-    by the first survey.
+    the survey before it, which then tells where stretches can begin there. What comes behind the last of those places is not read
+    where no anchor follows: nobody asks how many games that has.
 
     It depends on the bytes alone. Raises SourceError if the source cannot be read or changes meanwhile.
     """
@@ -63,14 +62,10 @@ def survey(source: Source, start: int, stop: int, *, engine: str | None = None) 
             end = run.until(anchor)
             if end.byte_offset != anchor:
                 raise SourceError(f"{source.name} changed while it was surveyed; make the plan again when it is complete.")
-            return Survey(start, _before(places, end), end, other)
+            return Survey(start, tuple(place for place in places if place.position.byte_offset < anchor), end, other)
         place = run.place(other, behind)
         if place is not None and place.position.byte_offset > places[-1].position.byte_offset:
             places.append(place)
-    end = run.until(END)
-    return Survey(start, _before(places, end), end, None)
-
-
-def _before(places: list[Place], end: Position) -> tuple[Place, ...]:
-    """The places at which something comes before the end; the anchor is always one."""
-    return (places[0], *(place for place in places[1:] if place.position.byte_offset < end.byte_offset))
+    if len(places) > 1 and run.until(places[-1].position.byte_offset + 1) == places[-1].position:
+        places.pop()  # nothing comes behind it
+    return Survey(start, tuple(places))
