@@ -130,3 +130,33 @@ def cut_off(cluster: Cluster, folder: Path, part: str, *, is_checked: bool) -> I
     finally:
         cluster.client.unregister_worker_plugin("cut off")
         marks.kill()
+
+
+class DiesOnce(WorkerPlugin):  # type: ignore[misc]  # Dask has no types
+    """The first worker that begins with its third task dies, as the system ends it where memory ends."""
+
+    def __init__(self, mark: Path) -> None:
+        self._mark = mark
+        self._begun = 0
+
+    def setup(self, worker: Any) -> None:
+        self._begun = 0
+
+    def transition(self, key: object, start: str, finish: str, **_: object) -> None:
+        self._begun += finish == "executing"
+        if self._begun == 3:
+            with suppress(FileExistsError):
+                os.close(os.open(self._mark, os.O_CREAT | os.O_EXCL))
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+@contextmanager
+def dies_once(cluster: Cluster, folder: Path) -> Iterator[None]:
+    """A worker of a cluster dies at its third task while the block runs."""
+    mark = folder / "died"
+    cluster.client.register_plugin(DiesOnce(mark), name="dies once")
+    try:
+        yield
+    finally:
+        cluster.client.unregister_worker_plugin("dies once")
+    assert mark.exists()

@@ -14,7 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 from cluster_ingest import command, wait_for
 from cluster_stores import STRETCH, Bucket, Killer, dropping, put_archive, watching
-from cut_off import cut_off
+from command_line import Cli
+from command_line import command as cli_command
+from cut_off import cut_off, dies_once
 from datasets import POSIX
 from s3_server import S3, Proxy, proxied
 from strategies import FULL
@@ -238,3 +240,25 @@ def test_convert(bucket: Bucket, cluster: Cluster, proxy: Proxy, table: str) -> 
     assert len(names) > 8
     rows = plain(pads.dataset(f"{bucket.name}/{many}", filesystem=store).to_table())
     assert rows.equals(plain(pq.read_table(f"{bucket.name}/{one}", filesystem=store)))
+
+
+def test_stats(bucket: Bucket, cluster: Cluster, proxy: Proxy, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Dataset, tables and what workers pass on to each other stand in the store, one dies, and the tables are the same."""
+    place = f"s3://{bucket.name}"
+    ingest(bucket.sources, f"{place}/parts", part_games=80)
+    names = "players,king_squares,findings_by_year"
+    cli: Cli = cli_command(capsys, "stats")
+    assert cli(f"{place}/parts", "-o", f"{place}/tables/one", "--tables", names, "--unique").status == 0
+    address = cluster.client.scheduler_info()["address"]
+    scratch = ["--cluster", address, "--scratch", f"{place}/scratch"]
+    with dies_once(cluster, tmp_path), dropping(proxy, 50_000, most=3):
+        run = cli(f"{place}/parts", "-o", f"{place}/tables/many", "--tables", names, "--unique", *scratch)
+    assert run.status == 0, run.err
+    keys = bucket.s3.keys(bucket.name)
+    one, many = ([key for key in keys if key.startswith(f"tables/{name}/")] for name in ("one", "many"))
+    assert [key.replace("many", "one") for key in many] == one
+    for key, other in zip(one, many, strict=True):
+        if key.endswith(".parquet"):
+            table, same = (pq.read_table(f"{bucket.name}/{name}", filesystem=bucket.s3.filesystem) for name in (key, other))
+            assert same.equals(table, check_metadata=True), key
+    assert not [key for key in keys if key.startswith("scratch")]
