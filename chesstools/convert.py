@@ -95,6 +95,8 @@ def convert(
     if output_language is not None:
         options = {**options, "letters": get_language(output_language).written}
     checked = check_options(form, options)
+    if cluster is not None and form.name == "parquet" and place.is_stdout:
+        raise OptionError("A cluster writes a folder of Parquet files; name it in place of -, or leave --cluster out.")
     if not form.is_text:
         _refuse_stream(form, place)
     if cluster is not None and form.name != "parquet":

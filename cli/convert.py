@@ -147,7 +147,7 @@ def convert(
     total = None if None in sizes else sum(size or 0 for size in sizes)
     with (
         progress_bar(total, lang, quiet=no_bar, on_cluster=cluster is not None) as bar,
-        joined(cluster, Words(lang), quiet=quiet, tell=bar.tasks) as workers,
+        joined(cluster, Words(lang), quiet=quiet, tell=bar.tasks, say=bar.say) as workers,
     ):
         try:
             conversion = run(

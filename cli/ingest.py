@@ -100,7 +100,7 @@ def ingest(
     words = Words(lang)
     with (
         progress_bar(total, lang, quiet=quiet, on_cluster=cluster is not None) as bar,
-        joined(cluster, words, quiet=quiet, tell=bar.tasks) as workers,
+        joined(cluster, words, quiet=quiet, tell=bar.tasks, say=bar.say) as workers,
     ):
         try:
             summary = run(

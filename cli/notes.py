@@ -1,4 +1,5 @@
-"""The notes of a conversion in the language of the user: what was changed, decided, or not read of a source.
+"""Notes on sources in the language of the user: what a conversion changed, decided, or did not read, and why a cluster did
+not cut one.
 
 The library tells them in English, as sentences with names, counts and places in them; here they are known again by their form.
 """
@@ -38,6 +39,36 @@ CHINESE = {
     "field {name}": "{name} 字段",
 }
 """English sentence → Chinese one, with the same fields."""
+
+WHOLE = {
+    # why a cluster did not cut a source, as `chesstools.plan` tells it
+    "{name} can be read only once and is read as a whole; save it as a file to have it cut.": (
+        "{name} 只能读取一次，因此整体读取；存成文件后才能分段。"
+    ),
+    "{name} is no PGN and is read as a whole; convert it to PGN to have it cut.": (
+        "{name} 不是 PGN，因此整体读取；转换为 PGN 后才能分段。"
+    ),
+    "{name} stands in a zip archive and is read as a whole; unpack it to have it cut.": (
+        "{name} 在 zip 压缩包中，因此整体读取；解压后才能分段。"
+    ),
+    "{name} is UTF-16 and is read as a whole; convert it to UTF-8 to have it cut.": (
+        "{name} 是 UTF-16 文本，因此整体读取；转换为 UTF-8 后才能分段。"
+    ),
+    "{name} is a zip archive and is read as a whole; unpack it to have it cut.": (
+        "{name} 是 zip 压缩包，因此整体读取；解压后才能分段。"
+    ),
+    "{name} holds UTF-16 and is read as a whole; convert it to UTF-8 to have it cut.": (
+        "{name} 内含 UTF-16 文本，因此整体读取；转换为 UTF-8 后才能分段。"
+    ),
+    "{name} holds {kind} data and is read as a whole; unpack it once to have it cut.": (
+        "{name} 内含 {kind} 数据，因此整体读取；先解压一层才能分段。"
+    ),
+    "{name} is one game, or text of none, and is read as a whole.": "{name} 只有一局，或没有对局，因此整体读取。",
+    "{name} is {kind} data that can only be read from its beginning; write it with `{how}` to have it cut.": (
+        "{name} 的 {kind} 数据只能从头读取；用 `{how}` 改写后才能分段。"
+    ),
+}
+"""The same for whole sentences."""
 
 LANGUAGES_IN_CHINESE = {
     "English": "英语",
@@ -82,6 +113,19 @@ def told(note: str, lang: str) -> str:
     return note
 
 
+def told_whole(sentence: str, lang: str) -> str:
+    """Why a cluster did not cut a source, in a language. What is not known stays as it is.
+
+    >>> told_whole("a.zip is a zip archive and is read as a whole; unpack it to have it cut.", "zh")
+    'a.zip 是 zip 压缩包，因此整体读取；解压后才能分段。'
+    """
+    if lang != "en":
+        for english, chinese in WHOLE.items():
+            if found := re.fullmatch(_pattern(english), sentence, re.DOTALL):
+                return chinese.format_map(found.groupdict())
+    return sentence
+
+
 def _in_chinese(names: str) -> str:
     parts = re.split(r"(/| or )", names)
     return "".join(" 或 " if part == " or " else LANGUAGES_IN_CHINESE.get(part, part) for part in parts)
@@ -100,6 +144,10 @@ def _forms() -> list[tuple[re.Pattern[str], str]]:
 
 
 def _form(english: str) -> re.Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", english)
-    what = "".join(f"(?P<{part}>.+)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
+    what = _pattern(english)
     return re.compile(rf"(?P<source>.*?): (?P<left>not read: )?{what}: (?P<count>\d+)(?: \(first: (?P<place>.*)\))?", re.DOTALL)
+
+
+def _pattern(english: str) -> str:
+    parts = re.split(r"\{(\w+)\}", english)
+    return "".join(f"(?P<{part}>.+)" if at % 2 else re.escape(part) for at, part in enumerate(parts))

@@ -171,12 +171,23 @@ def size(ctx: click.Context, param: click.Parameter, value: str | None) -> int |
     return number
 
 
+LEAST_STRETCH = 1000
+
+
+def stretch_size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """As `size`, but not so small that there would be hardly more than a game in each task."""
+    number = size(ctx, param, value)
+    if number is not None and number < LEAST_STRETCH:
+        raise click.BadParameter(f"{value!r} is too little, as each stretch is a task; give 1kB or more, as in 64MB", ctx, param)
+    return number
+
+
 def stretch(command: Command) -> Command:
     """--stretch: how much is done at a time on a cluster."""
     return click.option(
         "--stretch",
         metavar="SIZE",
-        callback=size,
+        callback=stretch_size,
         help="With --cluster: bytes of a source, as stored, that a worker takes at a time; small sources it takes together. "
         "The results are the same. Default: 64MB.",
     )(command)

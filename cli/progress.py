@@ -77,8 +77,12 @@ class Bar:
             sys.stdout.write(line + "\n")
 
     def complain(self, sentence: str) -> None:
+        """What went wrong, on standard error, above the bar."""
+        self.say(f"chesstools: {sentence}")
+
+    def say(self, sentence: str) -> None:
         """One line on standard error, above the bar."""
-        line = f"chesstools: {printable(sentence)}"
+        line = printable(sentence)
         if self._progress is not None:
             from rich.text import Text
 

@@ -18,6 +18,7 @@ class LoopCluster:
 
     workers = 2
     dashboard = None
+    scheduler = None
 
     def __init__(self, seed: int = 0, at_once: int = 6, *, does_again: bool = True) -> None:
         self.chance = random.Random(seed)
@@ -71,6 +72,6 @@ class LoopCluster:
 
 
 @contextmanager
-def connected_loop(address: str, *, tell: object) -> Iterator[LoopCluster]:
+def connected_loop(address: str, *, tell: object, lost: object) -> Iterator[LoopCluster]:
     """In place of `chesstools.cluster.connected`."""
     yield LoopCluster(len(address))

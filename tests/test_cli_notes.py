@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import Cli, command
 
-from chesstools.cli.notes import CHINESE, LANGUAGES_IN_CHINESE, told
+from chesstools.cli.notes import CHINESE, LANGUAGES_IN_CHINESE, WHOLE, told, told_whole
 from chesstools.languages import LANGUAGES
 from chesstools.readers.record import MARKED
 from chesstools.readers.report import Report
@@ -21,7 +21,8 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     return command(capsys)
 
 
-READERS = Path(__file__).resolve().parent.parent / "chesstools" / "readers"
+PACKAGE = Path(__file__).resolve().parent.parent / "chesstools"
+READERS = PACKAGE / "readers"
 
 
 def sentences() -> set[str]:
@@ -50,6 +51,24 @@ def test_all_that_readers_tell_is_translated() -> None:
     for english, chinese in CHINESE.items():
         assert re.findall(r"\{\w+\}", english) == re.findall(r"\{\w+\}", chinese)
         assert re.search(r"[\u4e00-\u9fff]", chinese)
+
+
+def test_all_reasons_not_to_cut_a_source_are_translated() -> None:
+    tree = ast.parse((PACKAGE / "plan" / "ranges.py").read_text("utf-8"))
+    found = [_form(node) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    sentences = {text for text in found if text.startswith("{} ") and text.endswith(".")}
+    assert len(sentences) > 5
+    assert {re.sub(r"\{\w+\}", "{}", english) for english in WHOLE} == sentences
+    for english, chinese in WHOLE.items():
+        assert re.findall(r"\{\w+\}", english) == re.findall(r"\{\w+\}", chinese)
+        values = {"name": "a b.pgn", "kind": "zstd", "how": "chesstools convert 'a b.pgn'"}
+        assert told_whole(english.format_map(values), "zh") == chinese.format_map(values)
+        assert told_whole(english.format_map(values), "en") == english.format_map(values)
+        assert re.search(r"[\u4e00-\u9fff]", chinese)
+
+
+def _form(node: ast.JoinedStr) -> str:
+    return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
 
 
 def test_all_languages_have_a_name() -> None:

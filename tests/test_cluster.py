@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from chesstools import __version__
 from chesstools.cluster import Cluster, State, connected
 from chesstools.cluster import connect as connect_module
 from chesstools.cluster.address import Local, Running, read_address
-from chesstools.cluster.alike import check_versions
+from chesstools.cluster.alike import check_versions, versions_here
 from chesstools.cluster.task import Failed, call
 from chesstools.errors import ChesstoolsError, OptionError
 
@@ -179,13 +180,14 @@ def test_a_scheduler_that_is_lost_again_at_once(monkeypatch: pytest.MonkeyPatch)
 
 def test_versions_are_compared(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     check_versions(cluster.client)
-    assert call(__version__, abs, -3) == 3
-    told = call("0.0.1", abs, -3)
+    here = versions_here()
+    assert call(here, abs, -3) == 3
+    told = call({**here, "chesstools": "0.0.1"}, abs, -3)
     assert isinstance(told, Failed)
     assert told.of_worker
-    assert told.sentence.startswith(f"A worker has chesstools {__version__} and this machine has ")
-    monkeypatch.setattr("chesstools.cluster.run.__version__", "0.0.1")
-    with pytest.raises(ChesstoolsError, match="A worker has chesstools") as error:
+    assert told.sentence == f"A worker has chesstools {__version__} and this machine has 0.0.1; install the same on all of them."
+    monkeypatch.setattr("chesstools.cluster.run.versions_here", lambda: {**here, "DuckDB": "0.0.1"})
+    with pytest.raises(ChesstoolsError, match=r"^A worker has DuckDB \S+ and this machine has 0\.0\.1; install") as error:
         list(cluster.run(cluster_tasks.double, range(3), key=str))
     sentence(error)
     monkeypatch.setattr("chesstools.cluster.alike.__version__", "0.0.1")
@@ -212,9 +214,15 @@ def test_a_worker_that_leaves_meanwhile_has_chesstools(cluster: Cluster, monkeyp
 
 
 def test_libraries_that_make_other_files_are_compared(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chesstools.cluster.alike.version", lambda name: "0.0.1")
+    asked = cluster.client.run
+
+    def other(function: Any, on_error: str) -> dict[str, Any]:
+        found = asked(function, on_error=on_error)
+        return {worker: {**told, "pyarrow": "0.0.1"} if isinstance(told, dict) else told for worker, told in found.items()}
+
+    monkeypatch.setattr(cluster.client, "run", other)
     with pytest.raises(
-        ChesstoolsError, match=r"^The worker tcp://\S+ has pyarrow \d\S+ and this machine has 0\.0\.1; i"
+        ChesstoolsError, match=r"^The worker tcp://\S+ has pyarrow 0\.0\.1 and this machine has \d\S+; i"
     ) as error:
         check_versions(cluster.client)
     sentence(error)
@@ -238,6 +246,10 @@ def test_an_address_is_local_or_of_a_scheduler(here: Path) -> None:
         "local:two": "local:two names no number of workers",
         "http://a:1": "http://a:1 is no address of a Dask scheduler; give local, local:N, tcp://HOST:PORT or the file",
         "nothing.json": "There is no scheduler file nothing.json; give local",
+        "": "The address of the cluster is empty; give local",
+        "tcp://a": "tcp://a names no port; give it too, as in tcp://a:8786.",
+        "a:8786": "a:8786 does not say how to reach a Dask scheduler; give tcp://a:8786.",
+        "s3://k:secret@b/a.json": "s3://b/a.json is no address of a Dask scheduler; give local",
     }.items():
         with pytest.raises(OptionError, match=said) as error:
             read_address(wrong)
@@ -248,7 +260,10 @@ def test_a_scheduler_that_does_not_answer(here: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(connect_module, "CONNECT_SECONDS", 0.2)
     for text, said in {
         "no JSON": "scheduler.json is no file of",
-        '{"address": "tcp://127.0.0.1:9"}': "No Dask scheduler answers",
+        "[1]": "scheduler.json is no file of",
+        '{"address": 7}': "scheduler.json is no file of",
+        '{"address": "inproc://a"}': "scheduler.json is no file of",
+        '{"address": "tcp://127.0.0.1:9"}': "No Dask scheduler answers at tcp://127.0.0.1:9, which scheduler.json names",
     }.items():
         Path("scheduler.json").write_text(text)
         with pytest.raises(ChesstoolsError, match=f"^{said}") as error, connected("scheduler.json"):
@@ -286,4 +301,23 @@ def test_nothing_of_dask_is_imported_before_it_is_needed() -> None:
 def test_a_host_that_is_none_is_told_at_once() -> None:
     told = r"No Dask scheduler answers at tcp://none\.invalid:8786 \(.+\); start one"
     with pytest.raises(ChesstoolsError, match=told), connected("tcp://none.invalid:8786"):
+        pass
+
+
+def test_who_listens_may_be_no_scheduler(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client would wait for an answer without end."""
+    worker = next(iter(cluster.client.scheduler_info()["workers"]))
+    told = rf"^No Dask scheduler answers at {worker} \(there is a Worker\); start one"
+    with pytest.raises(ChesstoolsError, match=told), connected(worker):
+        pass
+    monkeypatch.setattr(connect_module, "CONNECT_SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"tcp://127.0.0.1:{other.getsockname()[1]}"
+        told = rf"^No Dask scheduler answers at {address} \(timed out\); start one"
+        with pytest.raises(ChesstoolsError, match=told), connected(address):
+            pass
+    with (
+        pytest.raises(ChesstoolsError, match=r"^No Dask scheduler answers at tls:\S+ \("),
+        connected(worker.replace("tcp", "tls")),
+    ):
         pass

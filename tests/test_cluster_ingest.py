@@ -223,6 +223,8 @@ def test_the_command(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
         run = cli("ingest", "a.pgn", "-o", "out2", "--cluster", "local", "--stretch", wrong)
         assert run.status == 2
         assert "give a number of bytes, as in 64MB" in run.err
+    run = cli("ingest", "a.pgn", "-o", "out2", "--cluster", "local", "--stretch", "10")
+    assert "'10' is too little, as each stretch is a task; give 1kB or more, as in 64MB" in run.err
 
 
 def test_the_stretch_that_help_names_is_the_default() -> None:

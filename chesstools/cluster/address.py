@@ -11,6 +11,8 @@ from chesstools.errors import OptionError
 from chesstools.processors import processors
 from chesstools.stores import shown_name
 
+_ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx)://.+:[0-9]+/?")
+
 HOW = "give local, local:N, tcp://HOST:PORT or the file that `dask scheduler --scheduler-file` wrote"
 
 
@@ -31,7 +33,7 @@ class Running:
     @property
     def shown(self) -> str:
         """As the user gave it."""
-        return self.address or self.file or ""
+        return self.address or shown_name(self.file or "")
 
     def now(self) -> str:
         """The address of the scheduler: one that was started again has written its file anew. Raises OptionError."""
@@ -39,9 +41,12 @@ class Running:
             return self.address or ""
         try:
             with open(self.file, encoding="utf-8") as file:
-                return str(json.load(file)["address"])
+                address = json.load(file)["address"]
         except (OSError, ValueError, KeyError, TypeError):
-            raise OptionError(f"{self.file} is no file of a Dask scheduler that can be read; {HOW}.") from None
+            address = None
+        if not isinstance(address, str) or not _ADDRESS.fullmatch(address):
+            raise OptionError(f"{self.shown} is no file of a Dask scheduler that can be read; {HOW}.")
+        return address
 
 
 def read_address(text: str) -> Local | Running:
@@ -58,10 +63,16 @@ def read_address(text: str) -> Local | Running:
         if not re.fullmatch(r"local:[1-9][0-9]{0,5}", text):
             raise OptionError(f"{text} names no number of workers; give local, or local:2 for two of them.")
         return Local(int(text.removeprefix("local:")))
-    if re.match(r"[a-z]+://", text):
-        if not re.fullmatch(r"(tcp|tls|ws|wss|ucx)://.+:[0-9]+/?", text):
-            raise OptionError(f"{shown_name(text)} is no address of a Dask scheduler; {HOW}.")
+    if _ADDRESS.fullmatch(text):
         return Running(text, None)
-    if not os.path.isfile(text):
-        raise OptionError(f"There is no scheduler file {shown_name(text)}; {HOW}.")
-    return Running(None, text)
+    if os.path.isfile(text):
+        return Running(None, text)
+    if re.fullmatch(r"(tcp|tls)://[^/:]+/?", text):
+        raise OptionError(f"{text} names no port; give it too, as in {text.rstrip('/')}:8786.")
+    if re.fullmatch(r"[^/:]+:[0-9]+", text):
+        raise OptionError(f"{text} does not say how to reach a Dask scheduler; give tcp://{text}.")
+    if re.match(r"[a-z0-9]+://", text):
+        raise OptionError(f"{shown_name(text)} is no address of a Dask scheduler; {HOW}.")
+    if not text:
+        raise OptionError(f"The address of the cluster is empty; {HOW}.")
+    raise OptionError(f"There is no scheduler file {text}; {HOW}.")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -44,7 +46,13 @@ _CONFIG = {
 
 
 @contextmanager
-def connected(address: str, *, patience: float = PATIENCE, tell: Callable[[State], None] | None = None) -> Iterator[Cluster]:
+def connected(
+    address: str,
+    *,
+    patience: float = PATIENCE,
+    tell: Callable[[State], None] | None = None,
+    lost: Callable[[], None] | None = None,
+) -> Iterator[Cluster]:
     """Join a cluster, or start one on this machine, for as long as the block takes.
 
     Args:
@@ -53,6 +61,7 @@ def connected(address: str, *, patience: float = PATIENCE, tell: Callable[[State
             (``dask scheduler --scheduler-file FILE``).
         patience: seconds that a scheduler that was lost may take to come back.
         tell: told by every run on the cluster, once a second at least, how far the work has come.
+        lost: told each time that the scheduler is lost, and waited for.
 
     Raises OptionError for an address that is none, ChesstoolsError where the extra ``cluster`` is not installed, where no
     scheduler answers, and where scheduler or workers have other versions than this process.
@@ -71,7 +80,7 @@ def connected(address: str, *, patience: float = PATIENCE, tell: Callable[[State
             with _local(where) as client:
                 yield Cluster(client, None, address, 0.0, tell)
         else:
-            cluster = Cluster(_joined(where, CONNECT_SECONDS), lambda seconds: _joined(where, seconds), address, patience, tell)
+            cluster = Cluster(_joined(where, CONNECT_SECONDS), _Again(where, lost), address, patience, tell)
             try:
                 check_versions(cluster.client)
                 yield cluster
@@ -123,11 +132,31 @@ def _joined(where: Running, seconds: float) -> Client:
     address = where.now()
     try:
         _knock(address, seconds)
+        with ThreadPoolExecutor(1, "ask") as pool:  # this thread may have a loop of its own
+            pool.submit(asyncio.run, _see_scheduler(address, seconds)).result()
         return Client(address, timeout=seconds, set_as_default=False)
-    except (OSError, ValueError, ImportError) as error:
+    except (OSError, ValueError, TypeError, ImportError) as error:
+        place = f"{address}, which {where.shown} names" if where.file else address
         raise ChesstoolsError(
-            f"No Dask scheduler answers at {where.shown} ({_why(error)}); start one with `dask scheduler`, or check the address."
+            f"No Dask scheduler answers at {place} ({_why(error)}); start one with `dask scheduler`, or check the address."
         ) from None
+
+
+class _Again:
+    """Joins a cluster again whose scheduler was lost. Where that does not succeed it is called once more."""
+
+    def __init__(self, where: Running, lost: Callable[[], None] | None) -> None:
+        self._where = where
+        self._lost = lost
+        self._is_told = False
+
+    def __call__(self, seconds: float) -> Client:
+        if self._lost is not None and not self._is_told:
+            self._lost()
+        self._is_told = True
+        client = _joined(self._where, seconds)
+        self._is_told = False
+        return client
 
 
 def _knock(address: str, seconds: float) -> None:
@@ -149,6 +178,24 @@ def _knock(address: str, seconds: float) -> None:
             if time.monotonic() >= deadline:
                 raise
         time.sleep(0.2)
+
+
+async def _see_scheduler(address: str, seconds: float) -> None:
+    """See that it is a scheduler who listens: a client that talks to anybody else waits for an answer without end.
+
+    Raises TimeoutError for who does not know Dask, ValueError for others of a cluster, and TypeError where encryption is not
+    set up.
+    """
+    from distributed import Security
+    from distributed.core import rpc
+
+    async def ask() -> str:
+        async with rpc(address, timeout=seconds, connection_args=Security().get_connection_args("client")) as found:
+            return str((await found.identity())["type"])
+
+    kind = await asyncio.wait_for(ask(), seconds)
+    if not kind.endswith("Scheduler"):
+        raise ValueError(f"there is a {kind}")
 
 
 def _why(error: Exception) -> str:

@@ -46,6 +46,11 @@ class Cluster:
         return len(self.threads() or ())
 
     @property
+    def scheduler(self) -> str | None:
+        """The address of the scheduler; None where it is of this process, which begins workers itself."""
+        return None if self._again is None or self.client.scheduler is None else str(self.client.scheduler.address)
+
+    @property
     def dashboard(self) -> str | None:
         """The address of Dask's own page on what the cluster does; None where it has none."""
         if self._again is None and find_spec("bokeh") is None:  # Dask names an address all the same

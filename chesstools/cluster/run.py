@@ -11,8 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from chesstools import __version__
-from chesstools.cluster.alike import other_version
+from chesstools.cluster.alike import other_version, versions_here
 from chesstools.cluster.task import Failed, call
 from chesstools.errors import ChesstoolsError
 
@@ -180,7 +179,7 @@ class Run(Generic[Item]):
         key = f"{self._key(wanted.item)}-{self._token}-{self._count}"
         try:
             future = self._cluster.client.submit(
-                call, __version__, self._function, wanted.item, key=key, pure=False, priority=-self._count
+                call, versions_here(), self._function, wanted.item, key=key, pure=False, priority=-self._count
             )
         except Exception:
             if self._cluster.threads() is not None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chesstools import __version__
-from chesstools.cluster.alike import other_version
+from chesstools.cluster.alike import difference, versions_here
 from chesstools.errors import ChesstoolsError
 
 
@@ -20,10 +19,10 @@ class Failed:
     """Whether no task can be done by this worker."""
 
 
-def call(version: str, function: Callable[[Any], object], item: object) -> object:
-    """Call a function with an item, if the worker has the same chesstools as the client: that of `version`."""
-    if version != __version__:
-        return Failed(other_version("A worker", __version__), of_worker=True)
+def call(versions: Mapping[str, str], function: Callable[[Any], object], item: object) -> object:
+    """Call a function with an item, if the worker has what the client has (`chesstools.cluster.alike.versions_here`)."""
+    if wrong := difference("A worker", versions_here(), versions):
+        return Failed(wrong, of_worker=True)
     try:
         return function(item)
     except ChesstoolsError as error:

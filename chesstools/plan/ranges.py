@@ -50,8 +50,7 @@ def _why_whole(source: Source) -> str | None:
         return f"{source.name} stands in a zip archive and is read as a whole; unpack it to have it cut."
     head = source.read_at(0, HEAD_BYTES)
     if head.startswith(_UTF16_BOMS):
-        counted = "of which places count bytes as UTF-8"
-        return f"{source.name} is UTF-16, {counted}, and is read as a whole; convert it to UTF-8 to have it cut."
+        return f"{source.name} is UTF-16 and is read as a whole; convert it to UTF-8 to have it cut."
     if (kind := sniff(head)) is None:
         return None
     if kind == "zip":
