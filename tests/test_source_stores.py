@@ -124,6 +124,15 @@ def test_datasets_are_sources_for_those_who_want_them(s3: S3, here: Path) -> Non
     assert [source.name for source in find_sources("s3://with-dataset/x", ANY)] == ["s3://with-dataset/x"]
 
 
+def test_a_dataset_may_be_all_of_a_bucket(s3: S3, games_bucket: str, here: Path) -> None:
+    from chesstools.readers import ANY
+
+    bucket = s3.bucket("all-dataset")
+    ingest(f"{games_bucket}/all/plain.pgn", bucket)
+    assert [source.name for source in find_sources(bucket, ANY)] == [bucket]
+    assert convert(bucket, "ds.uci").games == 100
+
+
 def test_games_of_a_dataset_in_a_store_are_converted(s3: S3, games_bucket: str, here: Path) -> None:
     bucket = s3.bucket("converted")
     ingest(f"{games_bucket}/all/plain.pgn", f"{bucket}/x/ds")

@@ -20,7 +20,7 @@ from chesstools.found_object import FoundObject, whole_seconds
 from chesstools.sources.archives import damaged, member_sources, no_members
 from chesstools.sources.one import Source
 from chesstools.sources.wanted import MANIFEST_NAME, Wanted, is_zip_name
-from chesstools.stores import joined, located, shown, take_apart, telling
+from chesstools.stores import located, names_in, shown, take_apart, telling
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileInfo
@@ -41,6 +41,7 @@ class Finder:
     def __init__(self, uri: str, wanted: Wanted) -> None:
         self._uri = uri
         self._wanted = wanted
+        self._names = names_in(uri)
         self._filesystem, self._path = located(uri)
         key = take_apart(uri).key
         self._root = self._path[: -len(key)] if key else f"{self._path.rstrip('/')}/"
@@ -126,29 +127,31 @@ class Finder:
     def _sources(self, infos: Iterable[FileInfo]) -> list[Source]:
         """A source for each file, or for each member of it that is wanted where it is an archive."""
         whole = [self._source(info) for info in infos]
+        # What is called as files with games are is taken for such a file: of thousands, none is looked at before it is read.
+        doubtful = [source for source in whole if source.object is not None and not self._wanted.fits(source.name)]
+        if not doubtful:
+            return whole
         with ThreadPoolExecutor(LOOKERS, "look") as pool:
-            of_all = list(pool.map(self._members, whole))
+            of_archives = dict(zip(map(id, doubtful), pool.map(self._members, doubtful), strict=True))
         found = []
-        for source, members in zip(whole, of_all, strict=True):
+        for source in whole:
+            members = of_archives.get(id(source))
             found += [source] if members is None else member_sources(source, members, self._wanted)
         return found
 
     def _source(self, info: FileInfo) -> Source:
-        uri, mtime_ns = self._uri_of(info.path), whole_seconds(info.mtime_ns)
+        key, mtime_ns = info.path.removeprefix(self._root), whole_seconds(info.mtime_ns)
         if self._wanted.datasets and info.base_name == MANIFEST_NAME:
-            folder = self._uri_of(info.path.removesuffix(MANIFEST_NAME).rstrip("/"))
-            return Source(shown(folder), None, mtime_ns, resumable=True, dataset=folder)
+            folder, name = self._names(key.removesuffix(MANIFEST_NAME).rstrip("/"))
+            return Source(name, None, mtime_ns, resumable=True, dataset=folder)
+        uri, name = self._names(key)
         stored = FoundObject(uri, info.size, mtime_ns)
-        return Source(shown(uri), info.size, mtime_ns, resumable=True, object=stored)
+        return Source(name, info.size, mtime_ns, resumable=True, object=stored)
 
     def _members(self, source: Source) -> list[Member] | None:
-        """The members of an archive; None where it is none.
-
-        What is called as files with games are is taken for such a file: of thousands, none is looked at before it is read.
-        """
+        """The members of an archive; None where it is none."""
         stored = source.object
-        if stored is None or self._wanted.fits(source.name):
-            return None
+        assert stored is not None
         with telling(stored.uri):
             if not is_zip_name(source.name) and sniff(stored.read_at(0, HEAD_BYTES)) != "zip":
                 return None
@@ -163,11 +166,8 @@ class Finder:
                         return None
                     raise damaged(source.name, error) from error
 
-    def _uri_of(self, path: str) -> str:
-        return joined(self._uri, path.removeprefix(self._root))
-
     def _name(self, path: str) -> str:
-        return shown(self._uri_of(path))
+        return self._names(path.removeprefix(self._root))[1]
 
 
 def _folders_of(path: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
@@ -158,9 +159,24 @@ def joined(uri: str, key: str) -> str:
     >>> joined("s3://games/2024?region=eu-west-1", "2025/50% off.pgn")
     's3://games/2025/50%25 off.pgn?region=eu-west-1'
     """
+    return names_in(uri)(key)[0]
+
+
+def names_in(uri: str) -> Callable[[str], tuple[str, str]]:
+    """Tells of any object (unquoted) in the bucket of `uri` its URI, and that as `shown`: for many, in little time.
+
+    >>> names_in("s3://AKIA:secret@games/2024?region=eu-west-1")("2025/50% off.pgn")
+    ('s3://AKIA:secret@games/2025/50%25 off.pgn?region=eu-west-1', 's3://games/2025/50%25 off.pgn')
+    """
     parts = take_apart(uri)
-    parameters = f"?{parts.parameters}" if parts.parameters else ""
-    return f"{parts.scheme}://{parts.authority}/{_quoted(key)}{parameters}"
+    before, behind = f"{parts.scheme}://{parts.authority}/", f"?{parts.parameters}" if parts.parameters else ""
+    bucket = f"{parts.scheme}://{parts.host}"
+
+    def names(key: str) -> tuple[str, str]:
+        quoted, is_one = _quoted(key), key.strip("/")
+        return f"{before}{quoted}{behind}", f"{bucket}/{quoted.rstrip('/')}" if is_one else bucket
+
+    return names
 
 
 def identity(uri: str) -> object:
