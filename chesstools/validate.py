@@ -16,7 +16,8 @@ from chesstools.language import check
 from chesstools.profile_choice import AUTO, read_choice
 from chesstools.profiles import Profile
 from chesstools.rules import Rule
-from chesstools.scan import Progress, Scan, Sources, scan_all
+from chesstools.scan import Progress, Sources, scan_all
+from chesstools.scanning import Scan
 from chesstools.schema import EVIDENCE_COLUMNS
 from chesstools.source import BLOCK_BYTES, find_sources
 from chesstools.summary import Summary

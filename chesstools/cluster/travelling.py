@@ -23,7 +23,7 @@ from chesstools.errors import ChesstoolsError, DatasetError
 from chesstools.folder import NewFile
 from chesstools.local_folder import is_full
 from chesstools.plan import Stretch, rest_of
-from chesstools.scan import no_rows
+from chesstools.scanning import no_rows
 from chesstools.schema import SCHEMAS
 from chesstools.step import Position, Step
 from chesstools.summary import SourceSummary

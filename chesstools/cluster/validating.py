@@ -21,7 +21,8 @@ from chesstools.engines import choose
 from chesstools.plan import Survey
 from chesstools.profile_choice import Choice
 from chesstools.rules import Selection
-from chesstools.scan import NumberedStep, Progress, Scan, no_rows, scan_of
+from chesstools.scan import Progress
+from chesstools.scanning import NumberedStep, Scan, no_rows, scan_of
 from chesstools.source import Source
 from chesstools.step import Position, Step
 from chesstools.summary import SourceSummary
