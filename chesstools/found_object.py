@@ -39,7 +39,7 @@ class Range(NamedTuple):
     """Bytes of an object from `start` on, and the state that it was in before and after they were fetched."""
 
     start: int
-    data: bytes
+    data: bytearray
     state: object
 
 
@@ -70,7 +70,7 @@ class FoundObject:
             return b""
         file, alone = _opened(self)
         with alone:
-            return fetch(self, file, start, count)
+            return bytes(fetch(self, file, start, count))
 
     def read_range(self, start: int, count: int) -> Range:
         """The same, of one state of the object: a request before and one behind see to that."""
@@ -93,7 +93,7 @@ def look(stored: FoundObject, state: object = None) -> tuple[Any, object]:
     return file, now
 
 
-def fetch(stored: FoundObject, file: Any, start: int, count: int) -> bytes:
+def fetch(stored: FoundObject, file: Any, start: int, count: int) -> bytearray:
     """Bytes of Arrow's own file, which nobody else may read meanwhile: all that were asked for, 1 at least. Raises StoreError.
 
     Arrow does not see where an answer is complete and has fewer bytes than were asked for; the others are then what stood in
@@ -106,7 +106,7 @@ def fetch(stored: FoundObject, file: Any, start: int, count: int) -> bytes:
     raise StoreError(f"came with less than the {count} bytes that were asked for", "give the command again")
 
 
-def _into(stored: FoundObject, file: Any, start: int, count: int, mark: int) -> bytes:
+def _into(stored: FoundObject, file: Any, start: int, count: int, mark: int) -> bytearray:
     buffer = bytearray(count)
     buffer[-1] = mark
 
@@ -116,7 +116,7 @@ def _into(stored: FoundObject, file: Any, start: int, count: int, mark: int) -> 
 
     if _safely(stored, ask) != count:
         raise StoreError(f"came with less than the {count} bytes that were asked for", "give the command again")
-    return bytes(buffer)
+    return buffer
 
 
 @lru_cache(maxsize=32)

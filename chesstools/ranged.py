@@ -36,7 +36,7 @@ class RangedFile(io.BufferedIOBase):
         """That in which the object was when it was asked for first."""
         self._files: list[Any] = []
         """Arrow's own files that nobody reads now."""
-        self._held = Range(0, b"", None)
+        self._held = Range(0, bytearray(), None)
         """What came last: any place in it can be sought without a request."""
         self._end = stored.size
         self._sought = self._at = self._asked = 0
@@ -76,9 +76,7 @@ class RangedFile(io.BufferedIOBase):
         if not self._is_held() and not self._fetched(size):
             return b""
         start = self._at - self._held.start
-        data = self._held.data
-        if start or 0 <= size < len(data):
-            data = data[start:] if size < 0 else data[start : start + size]
+        data = bytes(memoryview(self._held.data)[start : None if size < 0 else start + size])
         self._at += len(data)
         return data
 

@@ -43,7 +43,7 @@ def objects(s3: S3, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def break_off(monkeypatch: pytest.MonkeyPatch) -> None:
     fetch = ranged.fetch
 
-    def fails(stored: FoundObject, file: object, start: int, count: int) -> bytes:
+    def fails(stored: FoundObject, file: object, start: int, count: int) -> bytearray:
         if stored.uri.endswith("a.pgn") and start + count > CUT_AT:
             raise StoreError("cannot be reached", "check the network")
         return fetch(stored, file, start, count)

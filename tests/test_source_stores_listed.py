@@ -92,7 +92,7 @@ def lost(s3: S3, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     s3.put("listed/z.zip", zipped({"a.pgn": TEXT * 100, "b.pgn": TEXT}))
     fetch = ranged.fetch
 
-    def fails(stored: FoundObject, file: object, start: int, count: int) -> bytes:
+    def fails(stored: FoundObject, file: object, start: int, count: int) -> bytearray:
         if start:
             raise StoreError("cannot be reached", "check the network")
         return fetch(stored, file, start, count)
@@ -118,7 +118,7 @@ def test_what_failed_stays_failed(s3: S3, monkeypatch: pytest.MonkeyPatch) -> No
     assert source.object is not None
     fetch, fails = ranged.fetch, iter([False, True, False, False, False])
 
-    def once(stored: FoundObject, file: object, start: int, count: int) -> bytes:
+    def once(stored: FoundObject, file: object, start: int, count: int) -> bytearray:
         if next(fails):
             raise StoreError("cannot be reached", "check the network")
         return fetch(stored, file, start, count)

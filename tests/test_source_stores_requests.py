@@ -138,7 +138,7 @@ class Fetcher:
             self.fetched.append((stored.uri, start, count))
         if stored.uri.endswith("/3"):
             raise StoreError("cannot be reached", "check the network")
-        return Range(start, b"x" * count, "state")
+        return Range(start, bytearray(b"x" * count), "state")
 
 
 def test_no_more_is_fetched_ahead_than_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
