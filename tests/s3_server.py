@@ -126,6 +126,9 @@ class Proxy:
     """How often it was done."""
     missing: int = 0
     """So many bytes less are in the answers with a range, which say so."""
+    stall_at: int | None = None
+    """Where nothing goes through any more, counted as `sent` is, and connections stay as they are."""
+    ended: threading.Event = field(default_factory=threading.Event)
     refuse: bytes = b""
     """What is answered in place of the server, if anything."""
 
@@ -181,6 +184,8 @@ def proxied(server: S3) -> Iterator[Proxy]:
                     passed = proxy.passes(data)
                     if passed is None:
                         break
+                    if proxy.stall_at is not None and proxy.sent >= proxy.stall_at:
+                        proxy.ended.wait()
                     self.request.sendall(passed)
             with suppress(OSError):
                 self.request.shutdown(socket.SHUT_RDWR)
@@ -204,5 +209,6 @@ def proxied(server: S3) -> Iterator[Proxy]:
             with in_environment(environment(proxy.host)):
                 yield proxy
         finally:
+            proxy.ended.set()
             listening.shutdown()
             thread.join()

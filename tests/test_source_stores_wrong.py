@@ -12,6 +12,7 @@ from sources import GAME, TEXT, read, read_broken
 from chesstools import found_object, ranged
 from chesstools.errors import SourceError
 from chesstools.source import find_sources
+from chesstools.stores import filesystems
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +50,19 @@ def test_a_store_that_always_breaks_off_is_told_after_what_could_be_read(proxy: 
     assert LOREM.startswith(got)
     assert len(got) >= ranged.LEAST_BYTES // 1000 * 1000
     assert proxy.cuts > 900, "it is tried without end"
+
+
+def test_a_store_that_stops_in_the_midst_of_an_answer_is_given_up(
+    s3: S3, games_bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else this would not end."""
+    monkeypatch.setattr(filesystems, "S3_ATTEMPTS", 1)
+    with proxied(s3) as proxy:
+        (source,) = find_sources("s3://games/large.pgn")
+        proxy.stall_at = proxy.sent + 500_000
+        got, says = read_broken(source, 1000)
+    assert LOREM.startswith(got)
+    assert "s3://games/large.pgn could not be read to its end (it cannot be reached)" in says
 
 
 def test_an_object_that_has_changed_since_it_was_found(s3: S3) -> None:
