@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from chesstools.cluster import State
 
+WIDE = 110
+"""Columns of a terminal that hold all that there is to say of a cluster with millions of games."""
+
 PATIENCE = 0.5
 """Seconds of work before a bar is worth showing."""
 
@@ -98,15 +101,17 @@ class Bar:
 
     def _start(self) -> None:
         from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+        from rich.table import Column
 
         # Where both streams are one terminal the bar must know of the results printed, so one console writes both.
         screen = console(sys.stdout if self._shared else sys.stderr)
+        is_narrow = self._on_cluster and screen.width < WIDE
         self._progress = Progress(
             # With one more column the bar takes what is left of the line.
             BarColumn(bar_width=None) if self._on_cluster else BarColumn(),
-            *([DownloadColumn()] if self._in_bytes else []),
+            *([DownloadColumn(table_column=Column(no_wrap=True))] if self._in_bytes else []),
             TextColumn("{task.fields[games]}"),
-            TextColumn("{task.fields[speed]}"),
+            *([] if is_narrow else [TextColumn("{task.fields[speed]}")]),
             TextColumn("{task.fields[left]}"),
             *([TextColumn("{task.fields[tasks]}")] if self._on_cluster else []),
             console=screen,
