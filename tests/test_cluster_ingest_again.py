@@ -38,7 +38,7 @@ def test_a_source_that_is_half_done_and_cannot_be_looked_at(here: Path, monkeypa
 
     with monkeypatch.context() as patch:
         patch.setattr(planning, "ranges", refused)
-        assert spread("a.pgn", "many") == ["a.pgn could not be cut into stretches: a.pgn cannot be read (connection reset)."]
+        assert spread("a.pgn", "many") == ["a.pgn could not be cut into stretches: it cannot be read (connection reset)."]
     dataset = Dataset.open("many")
     assert (dataset.manifest.state, dataset.summary.games) == ("running", before)
     assert spread("a.pgn", "many") == []
@@ -53,7 +53,7 @@ def test_a_small_source_that_vanishes(here: Path) -> None:
     ingest(sources, "one", engine="reference")
     Path("1.pgn").rename("away")
     (error,) = spread(sources, "many")
-    assert error.startswith("./1.pgn could not be judged: ./1.pgn could not be read to its end (No such file")
+    assert error.startswith("./1.pgn could not be judged: it could not be read to its end (No such file")
     assert [entry["done"] for entry in manifest("many")["sources"]] == [True, False, True]
     assert manifest("many")["state"] == "running"
     Path("away").rename("1.pgn")
@@ -162,3 +162,17 @@ def test_a_full_disk_ends_the_run_and_is_told_once(here: Path, monkeypatch: pyte
     assert manifest("many")["state"] == "running"
     assert spread("a.pgn", "many") == []
     check_same("many", "one")
+
+
+def test_a_source_that_vanishes_is_told_once(here: Path) -> None:
+    Path("a.pgn").write_text(pgn(0, 100))
+    told: list[str] = []
+
+    def vanish(stored: int, games: int) -> None:
+        Path("a.pgn").unlink(missing_ok=True)
+
+    (error,) = spread("a.pgn", "many", progress=vanish, failed=told.append)
+    judged = [sentence for sentence in told if "could not be judged from line" in sentence]
+    assert len(judged) == 1
+    assert error in told
+    assert manifest("many")["state"] == "running"

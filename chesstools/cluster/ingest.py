@@ -6,6 +6,7 @@ does not matter how often a stretch was judged, or what a worker that died has l
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
@@ -56,6 +57,7 @@ class Spread:
     ) -> None:
         self.failures: dict[int, str] = {}
         self.whole: list[str] = []
+        self._told: set[tuple[int, str]] = set()
         self._cluster = cluster
         self._folder = folder
         self._manifest = manifest
@@ -149,9 +151,12 @@ class Spread:
         self._tell_failure(number, "cut into stretches", str(error))
 
     def _tell_failure(self, number: int, what: str, why: str) -> None:
-        sentence = f"{self._manifest.sources[number].name} could not be {what}: {why}"
+        """Of stretches of a source that fail for the same reason only the first is told."""
+        name = self._manifest.sources[number].name
+        sentence = f"{name} could not be {what}: {re.sub(f'^{re.escape(name)} ', 'it ', why)}"
         self.failures.setdefault(number, sentence)
-        if self._failed is not None:
+        if self._failed is not None and (number, why) not in self._told:
+            self._told.add((number, why))
             self._failed(sentence)
 
     def _complete(self) -> None:
