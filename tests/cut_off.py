@@ -106,7 +106,7 @@ class Marks:
         """Let the worker go on that was cut off, and return what became of its part."""
         assert self._held()
         (self._folder / "go").touch()
-        wait_for(lambda: (self._folder / "over").exists())
+        wait_for(lambda: (self._folder / "over").exists(), 600)
         return (self._folder / "over").read_text()
 
     def kill(self) -> None:
