@@ -84,12 +84,12 @@ def damaged(datasets: Sequence[Dataset]) -> File | None:
     """
     for dataset in datasets:
         for table in dataset.manifest.tables:
-            sizes = dataset.folder.sizes(table)
+            sizes = dataset.sizes(table)
             for part in dataset.manifest.parts:
                 file = dataset.folder.file(f"{table}/{part.name}")
                 found = sizes.get(part.name)
                 if found is None or not whole(file, part.bytes.get(table), found) or not _can_be_read(file, table, part):
-                    dataset.folder.sizes(table)  # what cannot be reached is not damaged
+                    dataset.sizes(table)  # what cannot be reached is not damaged
                     return file
     return None
 

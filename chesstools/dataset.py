@@ -261,13 +261,17 @@ class Dataset:
             raise DatasetError(f"The dataset in {self.path} has no table {table}; ingest again with --tables {table} among them.")
         parts = self.manifest.parts
         files = [self.folder.file(f"{table}/{part.name}") for part in parts]
-        sizes = self.folder.sizes(table) if files else {}
+        sizes = self.sizes(table) if files else {}
         for file, part in zip(files, parts, strict=True):
             if file.name not in sizes:
                 raise DatasetError(f"{file} is missing; ingest again with --overwrite.")
             if not whole(file, part.bytes.get(table), sizes[file.name]):
                 raise told(file)
         return files
+
+    def sizes(self, table: str) -> dict[str, int]:
+        """The sizes in bytes that the files of one table have, by name."""
+        return self.folder.sizes(table)
 
     def to_pandas(self, table: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """One table, or some of its columns, as a DataFrame.

@@ -81,8 +81,8 @@ class Folder(Protocol):
     def names(self, folder: str = "") -> list[str] | None:
         """What is in the folder, or in a folder in it, sorted; None where there is none."""
 
-    def sizes(self, folder: str) -> dict[str, int]:
-        """The size in bytes of the files in a folder in it."""
+    def sizes(self, folder: str, names: Collection[str] | None = None) -> dict[str, int]:
+        """The size in bytes of the files in a folder in it; with `names` of these only, each of which is then asked for alone."""
 
     def has(self, name: str) -> bool:
         """Whether there is such a file."""

@@ -6,26 +6,31 @@ all else (PGN files, folders of them, globs, ``-``) is judged and written to a d
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+import xxhash
+
+from chesstools import __version__
 from chesstools.database import check_sources
 from chesstools.dataset import Dataset, ingest
 from chesstools.errors import DatasetError, OptionError, SourceError
 from chesstools.folder import folder_at
-from chesstools.manifest import FILE_NAME
-from chesstools.profile_choice import AUTO
-from chesstools.schema import TABLES
+from chesstools.manifest import COMPLETE, FILE_NAME
+from chesstools.profile_choice import AUTO, read_choice
+from chesstools.schema import SCHEMA_VERSION, TABLES
 from chesstools.scratch import scratch_folder, scratching
 from chesstools.source import Source, find_sources
-from chesstools.stores import shown_name
 
 if TYPE_CHECKING:
+    from chesstools.cluster import Cluster
     from chesstools.profiles import Profile
     from chesstools.run import Progress
+    from chesstools.summary import Summary
 
 One: TypeAlias = "str | os.PathLike[str] | Source | Dataset"
 """A dataset, or the path of one; or a source as `chesstools.source.find_sources` takes it."""
@@ -61,6 +66,9 @@ def opened(
     engine: str | None = None,
     progress: Progress | None = None,
     raise_source_errors: bool = True,
+    cluster: Cluster | None = None,
+    room: Callable[[str], str] | None = None,
+    failed: Callable[[str], None] | None = None,
 ) -> Iterator[Given]:
     """The datasets among `given`, and one more behind them, for the time being, of all sources among them.
 
@@ -72,6 +80,9 @@ def opened(
         tables: the tables that are needed of sources. A dataset may hold others; who asks it for one that it lacks is told.
         profile, profile_file, jobs, engine, progress: as for `chesstools.dataset.ingest`; a dataset stays as it was judged.
         raise_source_errors: whether a source that cannot be read to its end raises. If not, `Given.errors` tells.
+        cluster, failed: whose workers judge sources, and who is told of those that could not be, as for `ingest`.
+        room: gives the folder, or its URI, for the dataset that a cluster makes of sources: one for each text, which tells
+            what is judged and how. What a run that was stopped has left there is gone on with. Who gives it removes the folder.
 
     Raises SourceError, DatasetError and OptionError as `ingest` and `Dataset.open`, and DatasetError where the same source is
     there twice: in two datasets, or in one and beside it.
@@ -99,32 +110,35 @@ def opened(
         return
     sources = find_sources(named)
     _check_beside(datasets, sources)
-    with scratch_folder() as folder:
-        with scratching(folder):
-            summary = ingest(
-                sources,
-                folder / "dataset",
-                tables=tables,
-                profile=profile,
-                profile_file=profile_file,
-                jobs=jobs,
-                engine=engine,
-                progress=progress,
-                raise_source_errors=False,
-            )
+    judging: dict[str, Any] = {"tables": tables, "profile": profile, "profile_file": profile_file, "engine": engine}
+    judging |= {"jobs": jobs, "progress": progress, "raise_source_errors": False}
+    with ExitStack() as stack:
+        if room is not None:
+            folder = room(f"sources-{_digest(sources, tables, read_choice(profile, profile_file).label)}")
+            summary = _judged(folder) or ingest(sources, folder, cluster=cluster, failed=failed, **judging)
+        else:
+            scratch = stack.enter_context(scratch_folder())
+            folder = str(scratch / "dataset")
+            with scratching(scratch):
+                summary = ingest(sources, folder, **judging)
         errors = [source.error for source in summary.sources if source.error]
         if errors and raise_source_errors:
             raise SourceError(errors[0])
-        yield Given([*datasets, Dataset.open(folder / "dataset")], errors)
+        yield Given([*datasets, Dataset.open(folder)], errors)
 
 
-def only_datasets(given: AnyGiven) -> None:
-    """See that there are no sources, for work on a cluster that is done with datasets. Raises DatasetError."""
-    for one in [given] if isinstance(given, (str, os.PathLike, Source, Dataset)) else given:
-        if isinstance(one, Dataset) or (not isinstance(one, Source) and is_dataset(one)):
-            continue
-        name = one.name if isinstance(one, Source) else shown_name(os.fspath(one))
-        raise DatasetError(f"There is no dataset in {name}; a cluster makes statistics of datasets only, so ingest it first.")
+def _digest(sources: Sequence[Source], tables: Sequence[str], profile: str) -> str:
+    """Digits that tell what is judged, and how."""
+    judged = [[source.name, source.size, source.mtime_ns] for source in sources]
+    return xxhash.xxh3_64_hexdigest(json.dumps([__version__, SCHEMA_VERSION, list(tables), profile, judged]).encode())
+
+
+def _judged(folder: str) -> Summary | None:
+    """The summary of a dataset that an earlier run has brought to its end."""
+    if not is_dataset(folder):
+        return None
+    dataset = Dataset.open(folder)
+    return dataset.summary if dataset.manifest.state == COMPLETE else None
 
 
 def _check_beside(datasets: Sequence[Dataset], sources: Sequence[Source]) -> None:

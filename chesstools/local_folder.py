@@ -5,8 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,7 +81,9 @@ class LocalFolder:
             except (FileNotFoundError, NotADirectoryError):
                 return None
 
-    def sizes(self, folder: str) -> dict[str, int]:
+    def sizes(self, folder: str, names: Collection[str] | None = None) -> dict[str, int]:
+        if names is not None:
+            return {name: found.st_size for name in names if (found := _regular(self.path / folder / name)) is not None}
         with suppress(FileNotFoundError, NotADirectoryError), os.scandir(self.path / folder) as entries:
             return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
         return {}
@@ -105,6 +108,14 @@ class LocalFolder:
         with writing(self.path / folder), suppress(FileNotFoundError):
             if not os.listdir(self.path / folder):
                 (self.path / folder).rmdir()
+
+
+def _regular(path: Path) -> os.stat_result | None:
+    """What the system says of a file that is there."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        found = path.stat()
+        return found if stat.S_ISREG(found.st_mode) else None
+    return None
 
 
 class NewLocalFile:

@@ -7,7 +7,7 @@ in one place the one that began first stops as soon as it sees the other.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -77,10 +77,11 @@ class StoreFolder:
             return None
         return sorted(info.base_name for info in self._listed(folder))
 
-    def sizes(self, folder: str) -> dict[str, int]:
+    def sizes(self, folder: str, names: Collection[str] | None = None) -> dict[str, int]:
         from pyarrow.fs import FileType
 
-        return {info.base_name: info.size for info in self._listed(folder) if info.type == FileType.File}
+        found = self._listed(folder) if names is None else self._asked(folder, names)
+        return {info.base_name: info.size for info in found if info.type == FileType.File}
 
     def has(self, name: str) -> bool:
         from pyarrow.fs import FileType
@@ -122,6 +123,13 @@ class StoreFolder:
         with telling(uri, DatasetError):
             filesystem, path = located(uri)
             return filesystem.get_file_info(path)
+
+    def _asked(self, folder: str, names: Collection[str]) -> list[FileInfo]:
+        """What the store says of some objects; Arrow asks for several at a time."""
+        uri = self._uri(folder)
+        with telling(uri, DatasetError):
+            filesystem, path = located(uri)
+            return list(filesystem.get_file_info([f"{path}/{name}" for name in names]))
 
     def _listed(self, folder: str) -> list[FileInfo]:
         from pyarrow.fs import FileSelector

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import options
 from .engine import chosen_engine
-from .progress import progress_bar
+from .progress import Bar, progress_bar
 from .validate import tell_errors
 
 if TYPE_CHECKING:
+    from chesstools.cluster import Cluster, State
     from chesstools.given import Given
 
 
@@ -23,14 +25,51 @@ def given(command: options.Command) -> options.Command:
     return click.argument("given", nargs=-1, required=True, metavar="SOURCE|DATASET...")(command)
 
 
+class Told:
+    """Passes what a cluster tells of its tasks on to the bar that is there."""
+
+    def __init__(self) -> None:
+        self._tell: Callable[[State], None] | None = None
+
+    def __call__(self, state: State) -> None:
+        if self._tell is not None:
+            self._tell(state)
+
+    @contextmanager
+    def to(self, bar: Bar) -> Iterator[None]:
+        """As long as the block takes, this bar is there."""
+        before, self._tell = self._tell, bar.tasks
+        try:
+            yield
+        finally:
+            self._tell = before
+
+
+@dataclass(frozen=True, slots=True)
+class OnCluster:
+    """A cluster that judges sources, a folder for what it makes of them (`chesstools.given.opened`), and what it tells."""
+
+    cluster: Cluster
+    room: Callable[[str], str]
+    told: Told
+
+
 @contextmanager
 def opened(
-    names: Sequence[str], *, tables: Sequence[str], lang: str, quiet: bool, jobs: int, engine: str | None, **judging: Any
+    names: Sequence[str],
+    *,
+    tables: Sequence[str],
+    lang: str,
+    quiet: bool,
+    jobs: int,
+    engine: str | None,
+    on_cluster: OnCluster | None = None,
+    **judging: Any,
 ) -> Iterator[Given]:
     """The datasets that are named, and one of all sources, which are judged first, with a progress bar.
 
-    `judging` is profile and profile_file. What was wrong with sources is told when the work on the others is done; the command
-    then returns `2 if given.errors else 0`.
+    `judging` is profile and profile_file. `on_cluster` says whose workers judge. What was wrong with sources is told when the
+    work on the others is done, or at once where a cluster could not do it; then the command returns `2 if given.errors else 0`.
     """
     from chesstools.given import is_dataset
     from chesstools.given import opened as open_them
@@ -41,8 +80,19 @@ def opened(
     sources = find_sources(named) if named else []
     sizes = [source.size for source in sources]
     chosen = chosen_engine(engine, quiet=quiet) if sources else engine
+    told: list[str] = []
+
+    def fails(sentence: str) -> None:
+        told.append(sentence)
+        bar.complain(sentence)
+
+    if on_cluster is not None:
+        judging |= {"cluster": on_cluster.cluster, "room": on_cluster.room, "failed": fails}
     with (
-        progress_bar(None if None in sizes else sum(size or 0 for size in sizes), lang, quiet=quiet) as bar,
+        progress_bar(
+            None if None in sizes else sum(size or 0 for size in sizes), lang, quiet=quiet, on_cluster=on_cluster is not None
+        ) as bar,
+        on_cluster.told.to(bar) if on_cluster is not None else nullcontext(),
         open_them(
             [*datasets, *sources],
             tables=tables,
@@ -55,4 +105,4 @@ def opened(
     ):
         bar.close()
         yield found
-        tell_errors(found.errors)
+        tell_errors(error for error in found.errors if error not in told)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,12 +12,15 @@ from chesstools.stores import shown_name
 
 from . import options
 from .cluster import joined, only_on_cluster
+from .given import OnCluster, Told, opened
 from .given import given as given_argument
-from .given import opened
 from .output import refuse_source_as_output, text_output
 from .progress import progress_bar
 from .terminal import console, printable
 from .words import Words
+
+if TYPE_CHECKING:
+    from chesstools.stats.shares.place import Place
 
 EPILOG = """\b
 Exit status: 0 written, whatever the games are like; 2 could not do the job.
@@ -25,7 +30,7 @@ Examples:
   chesstools stats archive.pgn.zst -o statistics
   chesstools stats dataset -o statistics --overwrite --unique
   chesstools stats dataset -o years --tables outcomes,outcomes_by_year --format csv
-  chesstools stats dataset -o statistics --overwrite --cluster local:2
+  chesstools stats archive.pgn.zst -o statistics --overwrite --cluster local:2
 """
 
 
@@ -40,6 +45,18 @@ def list_them(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
         for statistic in statistics:
             click.echo(f"  {statistic.name:32}  {statistic.title}")
     ctx.exit()
+
+
+@contextmanager
+def _going_on(place: Place | None) -> Iterator[None]:
+    """Say after an interrupt that a cluster has kept what it has done."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if place is None:
+            raise
+        what = f"what is done so far is in {printable(str(place))}, and the same command again goes on from there."
+        raise KeyboardInterrupt(f"Interrupted; {what}") from None
 
 
 @click.command(epilog=EPILOG, short_help="Statistics of games: outcomes, openings, players, quality.")
@@ -91,38 +108,40 @@ def stats(
     SOURCES are judged first; a DATASET is what 'chesstools ingest' wrote. Every table says in its metadata, and the table
     left_out says for all, how many games were left out and why.
 
-    With --cluster, workers compute shares of the datasets, which must have the same names on all machines, and so must DIR or
-    PLACE. Ingest SOURCES first, with --cluster too.
+    With --cluster, workers judge SOURCES and compute shares of the datasets. All must have the same names on all machines, and so
+    must DIR or PLACE. The same command goes on where a run was stopped.
     """
     only_on_cluster(cluster, scratch=scratch)
     from chesstools.folder import folder_at
-    from chesstools.given import only_datasets
-    from chesstools.stats import computation_for, write_computed
+    from chesstools.stats import computation_for, kept_for, write_computed
     from chesstools.stats.run import tables_of
     from chesstools.stats.statistic import Options
     from chesstools.table_folder import TableFolder
 
     refuse_source_as_output(output, given)
-    if cluster is not None:
-        only_datasets(given)
     needed = tables_of(tables)
     folder = TableFolder(folder_at(output), "statistics")
+    told = Told()
     with (
         folder.prepared(overwrite=overwrite),
-        opened(given, tables=needed, lang=lang, quiet=quiet, jobs=jobs, **judging) as found,
+        joined(cluster, Words(lang), quiet=quiet, tell=told) as workers,
+        kept_for(folder, workers, scratch) as place,
+        _going_on(place),
+        opened(
+            given,
+            tables=needed,
+            lang=lang,
+            quiet=quiet,
+            jobs=jobs,
+            on_cluster=OnCluster(workers, place.room, told) if workers is not None and place is not None else None,
+            **judging,
+        ) as found,
         progress_bar(
             sum(one.summary.games for one in found.datasets), lang, quiet=quiet, in_bytes=False, on_cluster=cluster is not None
         ) as bar,
-        joined(cluster, Words(lang), quiet=quiet, tell=bar.tasks) as workers,
+        told.to(bar),
         computation_for(
-            found.datasets,
-            Options(include_invalid, unique),
-            tables,
-            folder,
-            workers,
-            scratch=scratch,
-            threads=jobs,
-            progress=bar.update,
+            found.datasets, Options(include_invalid, unique), tables, workers, place, threads=jobs, progress=bar.update
         ) as work,
     ):
         bar.close()

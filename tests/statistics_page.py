@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from chesstools.openings import load
 from chesstools.stats.counted import REASONS
 from chesstools.stats.outcome import INTERVAL, OUTCOME_COLUMNS, PERFORMANCE
 from chesstools.stats.registry import FAMILIES
 from chesstools.stats.run import LEFT_OUT
+from chesstools.stats.shares.adding import FAN
+from chesstools.stats.shares.cut import MOST_GAMES, MOST_PARTS
 from chesstools.stats.statistic import Column, Statistic
 
 HEAD = f"""# Statistics
@@ -25,21 +28,44 @@ game counts once. What else a table leaves out stands below it, and how many gam
 
 {PERFORMANCE}
 
-With `--cluster ADDRESS` the tables are worked out by the workers of a Dask cluster, of datasets that are too big for one machine,
-and they are the same to the last digit, however the dataset is cut. Each table is made in two steps: what can be added up is
-worked out of each share of the dataset, some of its part files, and added up; then the columns are made of that. Nothing is
-estimated: medians come from histograms (those of move times are cut off as told there, on one machine too), the first games of a
-ranking from the first of each share, and games that stand several times are found bucket by bucket, by their `game_id`. So that
-sums do not depend on their order, expected scores are added with 15 digits behind the point, and winning percents and shares of
-times with 9.
+An opening is looked for in the first {load().depth} plies of a game, as many as the longest named line has: a game that comes
+to a named position later, by a longer way, has the opening that it had before.
 
-A worker takes up to 200,000 games at a time (less where there are few): 125,620 games took it 500 megabytes of memory. What the
-database cannot hold goes to a scratch folder of the machine. Partial tables of 50,000 games over the board have 1.2 megabytes.
-They stand in DIR, or where `--scratch` says, until they are added up, 24 at a time; to find repeated games, so do the numbers of
-all games, about 20 bytes for each. All machines have to reach the datasets and that place under the same names.
+## What is exact
 
-A limit: each bucket opens the numbers of all shares, with `--unique` or without, so that step grows with the square of the games.
-A hundred million games are 500 shares and 25 buckets or so, thousands of millions are beyond it.
+All of it: nothing is estimated or sampled, on one machine or on many. Counts, sums, shares and extremes are of all games that
+count; medians come from histograms, and those of move times, which are cut off, say so where they stand; repeated games are
+told by `game_id`, 128 bits of a hash of the roster tags and moves. So that sums do not depend on their order, expected scores
+are added with 15 digits behind the point, and winning percents and shares of times with 9. Intervals and performances are
+formulas over these numbers, as above.
+
+## On a cluster
+
+With `--cluster ADDRESS` the tables are worked out by the workers of a Dask cluster, of datasets that are too big for one
+machine, and they are the same to the last digit, however the dataset is cut. Each table is made in two steps: what can be
+added up is worked out of each share of the dataset, some of its part files, and added up, {FAN} shares at a time, then {FAN}
+of these sums, and so on; then the run itself makes the columns of the last sums. SOURCES are first made a dataset by the
+workers, as `ingest --cluster` does.
+
+A share has up to {MOST_GAMES:,} games (less where there are few) and up to {MOST_PARTS} parts. Its task gets the names and
+sizes of its own files, looks at these alone, and leaves one file: about a megabyte for each 50,000 games over the board. What
+the database cannot hold goes to a scratch folder of the machine. These files stand in a hidden folder in DIR, or where
+`--scratch` says, until they are added up. All machines have to reach the datasets and that place under the same names.
+
+A task that fails is tried again, three times in all. If it fails for good the others are done, and the run ends with a
+sentence that names the parts of the share. Whatever ends a run, also `kill -9`, the same command goes on with what is
+missing, with any number of workers, and ends in the same tables; where it was ended while it wrote the tables themselves, add
+`--overwrite`. What is found there belongs to the same parts of the same datasets, the same options, statistics and versions,
+or it is taken away and not used. When the tables are there it goes.
+
+With `--unique` repeated games are looked for first: each share leaves its games ordered by `game_id`, about 30 bytes for
+each; in steps that take {FAN} files together and cut them into ranges, all copies of a game come into one file, of some five
+million games; what came before goes back to the shares in the same way. The files to open grow as the games, times the
+logarithm of the shares: for seven thousand million games in 35,000 shares a quarter of a million, there and back. Without
+`--unique` no table needs to know, and that is left out: how many games are repeats is told on one machine only.
+
+Tables with a row for each player, player and year, or event are as large as there are names. Their last sums are put together
+by the run itself, within a gigabyte of memory and what its scratch folder (`TMPDIR`) holds.
 
 """
 

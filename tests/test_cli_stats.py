@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from command_line import Cli, command
+from loop_cluster import connected_loop
 
+import chesstools.cluster
 from chesstools import ingest
 from chesstools.source import Source
 from chesstools.stats.registry import FAMILIES, STATISTICS
@@ -171,9 +174,23 @@ def test_on_a_cluster(run: Cli, file: Path) -> None:
     assert not list(Path("passed/on").iterdir())
 
 
+def test_sources_on_a_cluster(run: Cli, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As without one, beside a dataset too, and with a source that ends too early."""
+    Path("other.pgn").write_text(file.read_text().replace("Anna", "Clara"))
+    ingest("other.pgn", "dataset")
+    packed = gzip.compress(file.read_bytes().replace(b"Berta", b"Dora") * 50)
+    Path("cut.pgn.gz").write_bytes(packed[: len(packed) // 2])
+    plain = run("dataset", file, "cut.pgn.gz", "-o", "out")
+    monkeypatch.setattr(chesstools.cluster, "connected", connected_loop)
+    for place in ((), ("--scratch", "passed/on")):
+        done = run("dataset", file, "cut.pgn.gz", "-o", "spread", "--cluster", "local:2", "--overwrite", *place)
+        assert (done.status, sorted(done.err.splitlines())) == (2, sorted(plain.err.splitlines()))
+        for path in Path("out").glob("*.parquet"):
+            assert pq.read_table(Path("spread") / path.name).equals(pq.read_table(path), check_metadata=True)
+        assert {path.name for path in Path("spread").iterdir()} == {path.name for path in Path("out").iterdir()}
+    assert not list(Path("passed/on").iterdir())
+
+
 def test_what_cannot_be_on_a_cluster(run: Cli, file: Path) -> None:
-    assert run(file, "-o", "out", "--cluster", "local:1").err == (
-        f"chesstools: There is no dataset in {file}; a cluster makes statistics of datasets only, so ingest it first.\n"
-    )
     assert "--scratch is for work on a cluster; add --cluster" in run(file, "-o", "out", "--scratch", "there").err
     assert not Path("out").exists()

@@ -120,4 +120,4 @@ def figures(
     names = [name for name in wanted if name not in skipped]
     with computation(datasets, Options(include_invalid, unique), names, threads) as work:
         tables = {one.name: work.batches(one).read_all() for one in work.statistics}
-        return Figures(tables, work.games, skipped, file_names(work.sources), work.repeats)
+        return Figures(tables, work.games, skipped, file_names(work.sources), work.repeats or 0)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ import pyarrow as pa
 from chesstools.dataset import Dataset
 from chesstools.folder import folder_at
 from chesstools.frames import to_pandas
-from chesstools.given import AnyGiven, only_datasets, opened
+from chesstools.given import AnyGiven, opened
 from chesstools.profile_choice import AUTO
 from chesstools.stats.files import write_table
 from chesstools.stats.run import LEFT_OUT, Computation, computation, tables_of
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from chesstools.cluster import Cluster
     from chesstools.profiles import Profile
     from chesstools.run import Progress
+    from chesstools.stats.shares.place import Place
 
 __all__ = ["Column", "Reason", "Statistic", "Statistics", "Written", "stats", "write_computed", "write_stats"]
 
@@ -87,12 +88,13 @@ class Statistics(Mapping[str, pa.Table]):
 class Written:
     """What `write_stats` wrote: the first rows of each table by name, how many games there were, and what was skipped.
 
-    `repeats` is how many of the games are repeats of earlier ones; 0 where they do not count again.
+    `repeats` is how many of the games are repeats of earlier ones; 0 where they do not count again, None on a cluster, where
+    they are looked for only if they must not count.
     """
 
     heads: dict[str, pa.Table]
     games: int
-    repeats: int
+    repeats: int | None
     skipped: dict[str, str]
 
 
@@ -160,45 +162,56 @@ def write_stats(
         output: the folder; it is made if need be.
         form: parquet or csv.
         overwrite: replace statistics that are there, as soon as the new ones are.
-        cluster: whose workers work them out (`chesstools.cluster.connected`): of datasets only. The tables are the same. All
-            workers have to reach the datasets and `scratch` under the same names.
-        scratch: a folder, or its URI in a store, for what the workers pass on to each other: about a megabyte for each 50,000
-            games, gone at the end. Default: in `output`.
+        cluster: whose workers judge sources and work the tables out (`chesstools.cluster.connected`). The tables are the same.
+            All workers have to reach what is given and `scratch` under the same names.
+        scratch: a folder, or its URI in a store, for the dataset of sources and what the workers pass on to each other: about a
+            megabyte for each 50,000 games. It is gone at the end; what an error has left there the same call goes on with.
+            Default: in `output`.
 
     The others are those of `stats`. Raises what it raises, and OutputError where the folder cannot be written or holds other
     files.
     """
     folder = TableFolder(folder_at(output), "statistics")
-    if cluster is not None:
-        only_datasets(given)
     with (
         folder.prepared(overwrite=overwrite),
-        opened(given, tables=tables_of(tables), **judging) as found,
-        computation_for(found.datasets, Options(include_invalid, unique), tables, folder, cluster, scratch=scratch) as work,
+        kept_for(folder, cluster, scratch) as place,
+        opened(given, tables=tables_of(tables), cluster=cluster, room=None if place is None else place.room, **judging) as found,
+        computation_for(found.datasets, Options(include_invalid, unique), tables, cluster, place) as work,
     ):
         return write_computed(work, folder, form)
+
+
+def kept_for(folder: TableFolder, cluster: Cluster | None, scratch: str | None) -> AbstractContextManager[Place | None]:
+    """Where a cluster keeps what is done of the statistics of a folder that is prepared; None without one.
+
+    See `write_stats` for `scratch`.
+    """
+    if cluster is None:
+        return nullcontext()
+    from chesstools.stats.shares.place import kept
+
+    return kept(folder.folder, scratch)
 
 
 def computation_for(
     datasets: Sequence[Dataset],
     options: Options,
     names: Sequence[str] | None,
-    folder: TableFolder,
     cluster: Cluster | None,
+    place: Place | None,
     *,
-    scratch: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> AbstractContextManager[Computation]:
-    """Get ready to compute statistics for a folder that is prepared, here or on a cluster.
+    """Get ready to compute statistics, here, or on a cluster, at a place that `kept_for` gave.
 
-    See `computation`, and `write_stats` for `scratch`. On a cluster, `progress` is told how many games are done, twice.
+    See `computation`. On a cluster, `progress` is told how many games are done, twice.
     """
-    if cluster is None:
+    if cluster is None or place is None:
         return computation(datasets, options, names, threads)
     from chesstools.stats.shares.on_cluster import computation_on_cluster
 
-    return computation_on_cluster(cluster, datasets, options, names, folder.folder, place=scratch, progress=progress)
+    return computation_on_cluster(cluster, datasets, options, names, place, progress=progress)
 
 
 def write_computed(work: Computation, folder: TableFolder, form: str, keep: int = 0) -> Written:

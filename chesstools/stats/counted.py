@@ -172,11 +172,12 @@ def make_games(connection: duckdb.DuckDBPyConnection, options: Options, repeats:
     )
 
 
-def repeated(relation: str, options: Options) -> str:
-    """SQL of the games of a relation that came before: all but the first of each `game_id`."""
+def repeated(relation: str, options: Options, columns: Sequence[str] = ("source", "game_index")) -> str:
+    """SQL of the games of a relation that came before: all but the first of each `game_id`, with these columns of theirs."""
     # A copy without errors counts before one that is left out for them: else neither of them would count.
     order = "source, game_index" if options.include_invalid else "errors > 0, source, game_index"
-    return f"SELECT source, game_index FROM {relation} QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY {order}) > 1"
+    chosen = ", ".join(columns)
+    return f"SELECT {chosen} FROM {relation} QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY {order}) > 1"
 
 
 def reasons_of(statistic: Statistic | Base, options: Options) -> list[Reason]:

@@ -20,14 +20,12 @@ def _make_findings(connection: duckdb.DuckDBPyConnection, counted: str) -> None:
     """How often each rule is broken, by source and year, with the names of rules; a few thousand rows."""
     names = pa.table({"code": [rule.code for rule in all_rules()], "rule": [rule.name for rule in all_rules()]})
     connection.from_arrow(names).create_view("_rules", replace=True)
-    # Findings that are told when all games were read may stand in another share than their games.
-    years = "games_of_findings" if connection.sql("FROM duckdb_tables() WHERE table_name = 'games_of_findings'") else "all_games"
     connection.execute(
-        f"""
+        """
         CREATE TABLE finding_counts AS
         SELECT source, year, code, rule, severity, sum(findings)::BIGINT AS findings, count(game_index) AS games
         FROM (SELECT source, game_index, code, severity, count(*) AS findings FROM findings GROUP BY ALL)
-        LEFT JOIN (SELECT source, game_index, year FROM {years}) USING (source, game_index)
+        LEFT JOIN (SELECT source, game_index, year FROM all_games) USING (source, game_index)
         LEFT JOIN _rules USING (code)
         GROUP BY ALL
         """

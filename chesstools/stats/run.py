@@ -55,7 +55,8 @@ class Computation:
         skipped: names of those that cannot be made, and the table that a dataset lacks.
         left_out: for each statistic how many games each reason leaves out, and ``counted``.
         games: games of all datasets.
-        repeats: how many of the games are repeats of earlier ones (`game_id`); 0 where they do not count.
+        repeats: how many of the games are repeats of earlier ones (`game_id`); 0 where they do not count, None where they were
+            not looked for, as on a cluster.
         sources: names of the sources of all datasets.
         partials: relations of partial tables that were added up before, by statistic; others are made of the games.
     """
@@ -66,7 +67,7 @@ class Computation:
     skipped: dict[str, str]
     left_out: dict[str, dict[str, int]]
     games: int
-    repeats: int
+    repeats: int | None
     sources: list[str]
     partials: Mapping[str, str] = field(default_factory=dict)
 

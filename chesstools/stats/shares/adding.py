@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chesstools.database import connect
+from chesstools.scratch import scratch_folder
 from chesstools.stats.partial import Partial
 from chesstools.stats.run import bases_of, choose
-from chesstools.stats.shares.scratch import Scratch
+from chesstools.stats.shares.scratch import Scratch, copy
 from chesstools.stats.shares.tables import OWN, added
 from chesstools.stats.shares.work import memory_mb
 
@@ -24,23 +25,27 @@ def partials_of(statistics: tuple[str, ...], *, late: bool) -> dict[str, Partial
 
 @dataclass(frozen=True)
 class Adding:
-    """Folders of partial tables that are to be added up into another folder, `name`.
+    """Partial tables in some files of the scratch that are to be added up into another one, `name`.
 
     Memory is what the database may take, whatever the size of the tables: what does not fit goes to a scratch folder.
     """
 
     statistics: tuple[str, ...]
     late: bool
-    folders: tuple[str, ...]
+    parts: tuple[str, ...]
     scratch: Scratch
     name: str
 
     def do(self) -> str:
         """Add them up. Doing it again leaves the same behind. Raises OutputError."""
-        partials = partials_of(self.statistics, late=self.late)
-        files = {name: [self.scratch.file(f"{folder}/{name}.parquet") for folder in self.folders] for name in partials}
-        further = [file for own in files.values() for file in own]
-        with connect([], tables=[], memory_mb=memory_mb(), threads=1, further=further) as connection:
-            for name, partial in partials.items():
-                self.scratch.write(connection, added(connection, partial, files[name]), f"{self.name}/{name}.parquet")
+        with (
+            scratch_folder() as here,
+            scratch_folder() as made,
+            connect([], tables=[], memory_mb=memory_mb(), threads=1) as connection,
+        ):
+            folders = [self.scratch.fetch(part, here) for part in self.parts]
+            for name, partial in partials_of(self.statistics, late=self.late).items():
+                files = [folder / f"{name}.parquet" for folder in folders]
+                copy(connection, added(connection, partial, files), made / f"{name}.parquet")
+            self.scratch.put(made, self.name)
         return self.name

@@ -8,12 +8,34 @@ from dataclasses import dataclass, replace
 
 from chesstools.dataset import Dataset
 from chesstools.errors import DatasetError
+from chesstools.folder import File, Folder
 from chesstools.local_folder import LocalFolder
-from chesstools.manifest import FILE_NAME, Part, SourceEntry
+from chesstools.manifest import FILE_NAME, Manifest, Part, SourceEntry
 from chesstools.summary import SourceSummary
 
 MOST_GAMES = 200_000
 """Games of a share: about 300 bytes of each are held, and the plies of one block."""
+
+MOST_PARTS = 500
+"""Parts of a share: each of its files takes some milliseconds to open, and its footer some memory, however few games it holds."""
+
+
+class SomeParts(Dataset):
+    """Some parts of a dataset, which may have millions: of each file it is asked alone what it is, and once in a task."""
+
+    def __init__(self, folder: Folder, manifest: Manifest) -> None:
+        super().__init__(folder, manifest)
+        self._files: dict[str, list[File]] = {}
+
+    def files(self, table: str) -> list[File]:
+        """See `Dataset.files`."""
+        if table not in self._files:
+            self._files[table] = super().files(table)
+        return self._files[table]
+
+    def sizes(self, table: str) -> dict[str, int]:
+        """See `Dataset.sizes`."""
+        return self.folder.sizes(table, [part.name for part in self.manifest.parts])
 
 
 @dataclass(frozen=True)
@@ -23,13 +45,14 @@ class Share:
     Attributes:
         dataset: holds only these parts.
         number: of the first part, among those of all datasets.
-        others: where games may stand that findings of this share belong to: the sources of parts that hold findings and no
-            games, with all their parts. None where there are no such parts.
+        apart: names of those of its parts that hold findings behind all games of their source, which may stand in other shares.
+        others: such parts of its sources in other shares; None where there are none.
     """
 
-    dataset: Dataset
+    dataset: SomeParts
     number: int
-    others: Dataset | None
+    apart: tuple[str, ...] = ()
+    others: SomeParts | None = None
 
     def check(self) -> None:
         """Raise DatasetError where the dataset cannot be reached from here, as on a machine that does not share its disk."""
@@ -40,8 +63,11 @@ class Share:
             )
 
 
-def shares(datasets: Sequence[Dataset], games: int) -> list[Share]:
-    """All parts of datasets in shares of about so many games; one share without games where there are no parts."""
+def shares(datasets: Sequence[Dataset], games: int, parts: int = MOST_PARTS) -> list[Share]:
+    """All parts of datasets in shares of about so many games and no more than so many parts.
+
+    One share has no games where there are no parts.
+    """
     found: list[Share] = []
     number = 0
     for dataset in datasets:
@@ -49,7 +75,7 @@ def shares(datasets: Sequence[Dataset], games: int) -> list[Share]:
         held = 0
         for entry, part in _parts(dataset):
             rows = part.rows.get("games", 0)
-            if cut and held + rows > games:
+            if cut and (held + rows > games or len(cut) == parts):
                 found.append(share(dataset, cut, number))
                 number += len(cut)
                 cut, held = [], 0
@@ -63,27 +89,44 @@ def shares(datasets: Sequence[Dataset], games: int) -> list[Share]:
 
 def share(dataset: Dataset, parts: Sequence[tuple[SourceEntry, Part]], number: int) -> Share:
     """A share of some parts of a dataset."""
-    alone = {entry.name for entry, part in parts if not part.rows.get("games", 0) and part.rows.get("findings", 0)}
-    others = _holding(dataset, [pair for pair in _parts(dataset) if pair[0].name in alone]) if alone else None
-    return Share(_holding(dataset, parts), number, others)
+    own = {part.name for _, part in parts}
+    entries = {entry.name: entry for entry, _ in parts}
+    apart = [(entry, part) for entry in entries.values() for part in _apart(entry)]
+    with_games = {entry.name for entry, part in parts if part.rows.get("games", 0)}
+    others = [(entry, part) for entry, part in apart if part.name not in own and entry.name in with_games]
+    names = tuple(part.name for _, part in apart if part.name in own)
+    return Share(_holding(dataset, parts), number, names, _holding(dataset, others) if others else None)
 
 
 def games_of(datasets: Sequence[Dataset]) -> int:
     """How many games are in all parts."""
-    return sum(part.rows.get("games", 0) for dataset in datasets for part in dataset.manifest.parts)
+    return sum(part.rows.get("games", 0) for dataset in datasets for entry in dataset.manifest.sources for part in entry.parts)
+
+
+def _apart(entry: SourceEntry) -> Iterator[Part]:
+    """The parts of a source that hold findings told when all its games were read: they stand behind all parts with games."""
+    for part in reversed(entry.parts):
+        if part.rows.get("games", 0):
+            return
+        if part.rows.get("findings", 0):
+            yield part
 
 
 def _parts(dataset: Dataset) -> Iterator[tuple[SourceEntry, Part]]:
     return ((entry, part) for entry in dataset.manifest.sources for part in entry.parts)
 
 
-def _holding(dataset: Dataset, parts: Sequence[tuple[SourceEntry, Part]]) -> Dataset:
+def _holding(dataset: Dataset, parts: Sequence[tuple[SourceEntry, Part]]) -> SomeParts:
     """The dataset with these parts only, and the sources that they are of."""
     entries: dict[str, SourceEntry] = {}
     for entry, part in parts:
-        own = entries.setdefault(entry.name, replace(entry, parts=[], summary=SourceSummary(entry.name)))
+        own = entries.get(entry.name)
+        if own is None:
+            summary = SourceSummary(entry.name)
+            own = replace(entry, parts=[], notes=[], summary=summary, stretches={}, surveyed=None)
+            entries[entry.name] = own
         own.parts.append(part)
     folder = dataset.folder
     if isinstance(folder, LocalFolder):  # others work in another folder
         folder = LocalFolder(folder.path.absolute())
-    return Dataset(folder, replace(dataset.manifest, sources=list(entries.values())))
+    return SomeParts(folder, replace(dataset.manifest, sources=list(entries.values())))

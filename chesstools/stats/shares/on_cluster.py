@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import secrets
-import shutil
+import json
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
-from pathlib import Path
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from chesstools.dataset import Dataset
 from chesstools.errors import ChesstoolsError
-from chesstools.folder import Folder, folder_at
-from chesstools.local_folder import LocalFolder
-from chesstools.stats.run import Computation
+from chesstools.folder import folder_at
+from chesstools.stats.run import Computation, choose_for
 from chesstools.stats.shares.cut import MOST_GAMES, games_of, shares
+from chesstools.stats.shares.place import Place, state_of
 from chesstools.stats.shares.scratch import Scratch
 from chesstools.stats.shares.spread import Doing, Task, perform, spread
 from chesstools.stats.shares.work import Work
 from chesstools.stats.statistic import Options
-from chesstools.table_folder import writing
 
 if TYPE_CHECKING:
     from chesstools.cluster import Cluster, Done
@@ -32,8 +29,11 @@ SHARES_A_WORKER = 4
 MOST_ATTEMPTS = 3
 """So often a task is tried that fails without killing its worker."""
 
-SCRATCH = ".partial"
-"""The folder for partial tables, in that of the statistics; hidden, and gone when they are there."""
+MOST_FAILED = 10
+"""When so many tasks have failed for good, the others are left."""
+
+NOTE = "shares.json"
+"""How the datasets are cut: as the first run did, with however many workers."""
 
 
 @contextmanager
@@ -42,58 +42,37 @@ def computation_on_cluster(
     datasets: Sequence[Dataset],
     options: Options,
     names: Sequence[str] | None,
-    folder: Folder,
+    place: Place,
     *,
-    place: str | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Computation]:
     """Get ready to compute statistics as `chesstools.stats.run.computation`, which gives the same, on a cluster.
 
-    All workers have to reach the datasets and the place of the partial tables, under the same names.
+    All workers have to reach the datasets and the place of the partial tables, under the same names. What an earlier run of the
+    same work has left in that place is not made again; what others have left there that wrote to the same folder is removed.
 
     Args:
-        folder: that of the statistics; only one run may write to it.
-        place: a folder, or its URI in a store, for the partial tables: about a megabyte for each 50,000 games, gone at the end.
-            Default: a hidden one in `folder`.
+        place: for the partial tables: about a megabyte for each 50,000 games.
         progress: called with the games that are done so far, twice.
 
-    Raises what `computation` raises, and ChesstoolsError where a task cannot be done.
+    Raises what `computation` raises, and ChesstoolsError where a task cannot be done, when all others are.
     """
-    scratch = scratch_at(folder, place)
+    chosen, _ = choose_for(datasets, names)
+    scratch = Scratch(folder_at(place.room(state_of(datasets, options, [one.name for one in chosen]))))
+    place.clear(of_others=True)
     most = max(1, min(MOST_GAMES, games_of(datasets) // (SHARES_A_WORKER * max(1, cluster.workers))))
+    cut = shares(datasets, _noted(scratch, most))
+    with spread(datasets, options, names, shares=cut, scratch=scratch, doing=_doing(cluster, progress)) as work:
+        yield work
+
+
+def _noted(scratch: Scratch, games: int) -> int:
+    """The games of a share: as an earlier run has noted them, or so many, which are noted now."""
     try:
-        cut = shares(datasets, most)
-        with spread(datasets, options, names, shares=cut, scratch=scratch, doing=_doing(cluster, progress)) as work:
-            yield work
-    finally:
-        scratch.clear()
-        if isinstance(folder, LocalFolder):
-            _remove(folder.path.absolute() / SCRATCH)
-
-
-def scratch_at(folder: Folder, place: str | None) -> Scratch:
-    """Room for partial tables at a place, or in a folder that no other run writes to. Raises OutputError."""
-    own = secrets.token_hex(4)
-    if place is None and not isinstance(folder, LocalFolder):
-        Scratch(folder, f"{SCRATCH}-").clear()  # of a run that was killed
-        return Scratch(folder, f"{SCRATCH}-{own}-")
-    where = folder_at(place) if place is not None else folder
-    if isinstance(where, LocalFolder):
-        path = where.path.absolute() if place is not None else where.path.absolute() / SCRATCH
-        if place is None:
-            _remove(path)  # of a run that was killed
-        with writing(path):
-            path.mkdir(parents=True, exist_ok=True)
-        where = LocalFolder(path)
-    return Scratch(where, f"chesstools-{own}-")
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder, also while a task that nobody waits for any more writes to it: under another name it does not find it."""
-    with suppress(OSError):
-        folder.rename(folder.with_name(f"{folder.name}-gone-{secrets.token_hex(4)}"))
-    for gone in folder.parent.glob(f"{folder.name}-gone*"):  # also of a run that was killed while it removed
-        shutil.rmtree(gone, ignore_errors=True)
+        return int(json.loads(scratch.read(NOTE) or b"")["games"])
+    except (ValueError, KeyError, TypeError):  # nothing was done so far
+        scratch.write_bytes(json.dumps({"games": games}).encode(), NOTE)
+    return games
 
 
 def _doing(cluster: Cluster, progress: Progress | None) -> Doing:
@@ -104,47 +83,58 @@ def _doing(cluster: Cluster, progress: Progress | None) -> Doing:
         wanted = _Wanted(tasks)
         with closing(cluster.run(perform, wanted.items(), key=_key)) as run:
             for done in run:
-                if wanted.must_again(done):
+                if not wanted.is_done(done):
                     continue
                 if isinstance(done.item, Work) and not done.item.late and progress is not None:
                     games += games_of([done.item.share.dataset])
                     progress(games, games)
                 yield done.result
+        wanted.check()
 
     return doing
 
 
 class _Wanted:
-    """Tasks, and those again that failed: a store or a disk may be away for a moment, and the others are done already."""
+    """Tasks, and those again that failed: a store or a disk may be away for a moment."""
 
     def __init__(self, tasks: Iterable[Task | None]) -> None:
         self._tasks = iter(tasks)
         self._again: deque[Task] = deque()
         self._attempts: Counter[str] = Counter()
+        self._failed: list[str] = []
         self._running = 0
 
     def items(self) -> Iterator[Task | None]:
-        """The tasks; None while one that runs may have to be done again."""
+        """The tasks, and behind them what has to be tried again; None while one that runs may have to be."""
         while True:
-            task: Task | None = None
-            try:
-                task = self._again.popleft() if self._again else next(self._tasks)
-            except StopIteration:
-                if not self._running:
-                    return
+            task = next(self._tasks, None)
+            if task is None and self._again:
+                task = self._again.popleft()
+            if task is None and not self._running:  # nothing is left, or what is left needs something that failed
+                return
             self._running += task is not None
             yield task
 
-    def must_again(self, done: Done[Task]) -> bool:
-        """Whether a task must be done again. Raises ChesstoolsError where it failed too often."""
+    def is_done(self, done: Done[Task]) -> bool:
+        """Whether a task was done; else it is tried again, or its failure noted. Raises ChesstoolsError where too many failed."""
         self._running -= 1
         if done.error is None:
-            return False
+            return True
         self._attempts[done.item.name] += 1
-        if done.lost or self._attempts[done.item.name] >= MOST_ATTEMPTS:
-            raise ChesstoolsError(f"{_subject(done.item)}: {done.error}")
-        self._again.append(done.item)
-        return True
+        if not done.lost and self._attempts[done.item.name] < MOST_ATTEMPTS:
+            self._again.append(done.item)
+            return False
+        self._failed.append(f"{_subject(done.item)}: {done.error}")
+        if len(self._failed) >= MOST_FAILED:
+            self.check()
+        return False
+
+    def check(self) -> None:
+        """Raise ChesstoolsError where a task failed."""
+        if self._failed:
+            others = len(self._failed) - 1
+            more = f" ({others} more could not be done.)" if others else ""
+            raise ChesstoolsError(f"{self._failed[0]}{more}")
 
 
 def _subject(task: Task) -> str:

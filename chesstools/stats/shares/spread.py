@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
 from chesstools.database import check_sources, connect
 from chesstools.dataset import Dataset
+from chesstools.scratch import scratch_folder
 from chesstools.stats.counted import reasons_of
 from chesstools.stats.run import Computation, bases_of, choose_for, concluded_of, names_of_sources
 from chesstools.stats.shares.adding import FAN, Adding, partials_of
-from chesstools.stats.shares.cut import Share, games_of
-from chesstools.stats.shares.repeats import BUCKET_GAMES, Bucket, Sorting
-from chesstools.stats.shares.scratch import Scratch, reach
+from chesstools.stats.shares.cut import Share
+from chesstools.stats.shares.repeats import find
+from chesstools.stats.shares.scratch import Scratch
+from chesstools.stats.shares.summing import Node, Summing
 from chesstools.stats.shares.tables import LEFT_OUT, OWN, WALKED, added
-from chesstools.stats.shares.work import ALL, Work
+from chesstools.stats.shares.work import ALL, Before, Work
 from chesstools.stats.statistic import Options, Statistic
 from chesstools.stats.walk import retold
 
 if TYPE_CHECKING:
     import duckdb
 
-    from chesstools.folder import File
-
-    Files: TypeAlias = dict[str, list[File]]
+    Files: TypeAlias = dict[str, list[Path]]
 
 
 class Task(Protocol):
@@ -70,28 +70,29 @@ def spread(
 ) -> Iterator[Computation]:
     """Get ready to compute statistics as `chesstools.stats.run.computation`, which gives the same: from partial tables of shares.
 
+    How many games are repeats is not counted: no statistic tells it, and to find them takes all games once more.
+
     Args:
         shares: all parts of the datasets, each in one share.
-        scratch: for partial tables: all who do tasks have to reach it.
+        scratch: for partial tables: all who do tasks have to reach it. What stands there of the same work is not made again.
         doing: does the tasks.
-        fan: how many folders of partial tables are added up at a time.
+        fan: how many partial tables are added up at a time.
 
     Raises what `computation` raises, and ChesstoolsError where a task cannot be done.
     """
     check_sources(datasets)
     chosen, skipped = choose_for(datasets, names)
-    repeats, files = _repeats(games_of(datasets), options, shares, scratch, doing)
-    job = _Job(tuple(one.name for one in chosen), options, files, scratch, doing, fan)
-    early = _files(job.statistics, scratch, job.partials(shares, late=False), late=False)
-    with connect([], tables=[], further=[file for files in early.values() for file in files]) as connection:
+    before = find(shares, options, scratch, doing, fan) if options.unique else None
+    job = _Job(tuple(one.name for one in chosen), options, before, scratch, doing, fan)
+    with scratch_folder() as here, connect([], tables=[]) as connection:
+        early = _files(job.statistics, job.partials(shares, here, late=False), late=False)
         _make(connection, chosen, early)
         partials = _relations(connection, job.statistics, early, late=False)
         counts = _left_out(connection, early)
         if any(one.late for one in chosen):
             for name in concluded_of(chosen):
                 scratch.write(connection, f"FROM {name}", f"{name}.parquet")
-            late = _files(job.statistics, scratch, job.partials(shares, late=True), late=True)
-            reach(connection, [file for files in (early | late).values() for file in files])
+            late = _files(job.statistics, job.partials(shares, here, late=True), late=True)
             partials |= _relations(connection, job.statistics, late, late=True)
         # In the order of the reasons, which adding up does not keep.
         left_out = {
@@ -102,23 +103,7 @@ def spread(
         }
         sources = names_of_sources(datasets)
         games = counts[ALL, "counted"]
-        yield Computation(
-            connection, options, chosen, skipped, left_out, games, 0 if options.unique else repeats, sources, partials
-        )
-
-
-def _repeats(
-    games: int, options: Options, shares: Sequence[Share], scratch: Scratch, doing: Doing
-) -> tuple[int, tuple[str, ...]]:
-    """How many games came before, and the files that name them where they do not count."""
-    buckets = games // BUCKET_GAMES + 1
-    sortings = (Sorting(share, buckets, scratch, f"games-{share.number:06}.parquet") for share in shares)
-    files = tuple(doing(sortings))
-    named = [f"repeats-{number:06}.parquet" for number in range(buckets)]
-    count = sum(doing(Bucket(options, number, files, scratch, name) for number, name in enumerate(named)))
-    for file in files:
-        scratch.remove(file)
-    return count, tuple(named) if options.unique else ()
+        yield Computation(connection, options, chosen, skipped, left_out, games, 0 if options.unique else None, sources, partials)
 
 
 class _Job:
@@ -128,55 +113,51 @@ class _Job:
         self,
         statistics: tuple[str, ...],
         options: Options,
-        repeats: tuple[str, ...],
+        before: Sequence[Before] | None,
         scratch: Scratch,
         doing: Doing,
         fan: int,
     ) -> None:
         self.statistics = statistics
         self._options = options
-        self._repeats = repeats
+        self._before = before
         self._scratch = scratch
         self._doing = doing
         self._fan = fan
 
-    def partials(self, shares: Sequence[Share], *, late: bool) -> list[str]:
-        """Have the partial tables made and added up, until there are few folders of them."""
+    def partials(self, shares: Sequence[Share], here: Path, *, late: bool) -> list[Path]:
+        """Have the partial tables made and added up, until there are few of them: in folders on this machine, in `here`."""
         word = "late" if late else "partial"
-        ready: deque[str] = deque()
-        waiting, running, sums = deque(shares), 0, 0
-        adding: dict[str, tuple[str, ...]] = {}
+        there = {name for name in self._scratch.there() if name.startswith(f"{word}-")}
+        summing = Summing(word, len(shares), self._fan, there)
+        for name in sorted(there - summing.kept):  # of use once, but added up since
+            self._scratch.remove(name)
+        nodes: dict[str, Node] = {}
 
         def tasks() -> Iterator[Task | None]:
-            nonlocal running, sums
-            while waiting or running or len(ready) > self._fan:
-                if len(ready) >= self._fan and (waiting or running or len(ready) > self._fan):
-                    folders = tuple(ready.popleft() for _ in range(self._fan))
-                    target = f"{word}-sum-{sums:06}"
-                    sums += 1
-                    adding[target] = folders
-                    task: Task = Adding(self.statistics, late, folders, self._scratch, target)
-                elif waiting:
-                    share = waiting.popleft()
-                    name = f"{word}-{share.number:06}"
-                    task = Work(share, self._options, self.statistics, self._repeats, late, self._scratch, name)
-                else:
+            while not summing.is_done:
+                node = summing.next()
+                if node is None:
                     yield None
                     continue
-                running += 1
-                yield task
+                name = summing.name(node)
+                nodes[name] = node
+                if parts := summing.parts(node):
+                    yield Adding(self.statistics, late, tuple(map(summing.name, parts)), self._scratch, name)
+                else:
+                    place = node[1]
+                    before = None if self._before is None else self._before[place]
+                    yield Work(shares[place], self._options, self.statistics, before, late, self._scratch, name)
 
-        for folder in self._doing(tasks()):
-            running -= 1
-            ready.append(folder)
-            for done in adding.pop(folder, ()):
+        for name in self._doing(tasks()):
+            for done in summing.done(nodes.pop(name)):
                 self._scratch.remove(done)
-        return list(ready)
+        return [self._scratch.fetch(name, here) for name in summing.top]
 
 
-def _files(statistics: tuple[str, ...], scratch: Scratch, folders: Sequence[str], *, late: bool) -> Files:
+def _files(statistics: tuple[str, ...], folders: Sequence[Path], *, late: bool) -> Files:
     """The files of partial tables in the folders that are left, by table."""
-    return {name: [scratch.file(f"{folder}/{name}.parquet") for folder in folders] for name in partials_of(statistics, late=late)}
+    return {name: [folder / f"{name}.parquet" for folder in folders] for name in partials_of(statistics, late=late)}
 
 
 def _relations(connection: duckdb.DuckDBPyConnection, statistics: tuple[str, ...], files: Files, *, late: bool) -> dict[str, str]:

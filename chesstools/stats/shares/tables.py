@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chesstools.stats.partial import Partial, Sums
@@ -10,8 +11,6 @@ from chesstools.stats.shares.scratch import relation
 
 if TYPE_CHECKING:
     import duckdb
-
-    from chesstools.folder import File
 
 LEFT_OUT = "_left_out"
 """How many games are left out for which reason, by statistic; the empty name stands for all games."""
@@ -31,6 +30,6 @@ def types_of(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, str]:
     return {name: kind for name, kind, *_ in connection.sql(f"DESCRIBE FROM {sql}").fetchall()}
 
 
-def added(connection: duckdb.DuckDBPyConnection, partial: Partial, files: Sequence[File]) -> str:
+def added(connection: duckdb.DuckDBPyConnection, partial: Partial, files: Sequence[Path]) -> str:
     """SQL of one table for several files of a partial table."""
     return partial.added(relation(files), types_of(connection, relation(files[:1])))

@@ -5,18 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from chesstools.database import MEMORY_MB, connect, text
-from chesstools.manifest import SourceEntry
+from chesstools.damage import reading
+from chesstools.database import MEMORY_MB, connect
+from chesstools.scratch import scratch_folder
 from chesstools.stats.counted import count_left_out, make_games, of_games, reasons_of
 from chesstools.stats.partial import SHARE
 from chesstools.stats.run import bases_of, choose, concluded_of, partial_table, tables_for, walked
 from chesstools.stats.shares.cut import Share
-from chesstools.stats.shares.scratch import Scratch, relation
+from chesstools.stats.shares.scratch import Scratch, copy, relation
 from chesstools.stats.shares.tables import LEFT_OUT, WALKED, types_of
 from chesstools.stats.statistic import Options, Statistic
 from chesstools.stats.tally import Tally
@@ -30,21 +32,29 @@ ALL = ""
 """In the place of a statistic: no game is left out."""
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """Where the games of a share stand that came before: in a file of the scratch, under the place of the share among all."""
+
+    file: str
+    place: int
+
+
 @dataclass(frozen=True)
 class Work:
     """What is to be worked out of a share.
 
     Attributes:
         statistics: names of those that are wanted.
-        repeats: files that name the games that came before (`chesstools.stats.shares.repeats`), where they do not count.
+        before: where the games stand that came before (`chesstools.stats.shares.repeats`), where they do not count.
         late: whether late partial tables are made, from the tables that bases conclude from all games; else all others are.
-        scratch: where those files are, and where the partial tables go, a file for each in the folder `name`.
+        scratch: where those files are, and where the partial tables go, as one file, `name`.
     """
 
     share: Share
     options: Options
     statistics: tuple[str, ...]
-    repeats: tuple[str, ...]
+    before: Before | None
     late: bool
     scratch: Scratch
     name: str
@@ -54,41 +64,60 @@ class Work:
         self.share.check()
         chosen = [one for one in choose(self.statistics) if one.late or not self.late]
         datasets = [self.share.dataset]
-        repeats = [self.scratch.file(name) for name in self.repeats]
+        needed = tables_for(chosen)
+        before = None if self.before is None else self.scratch.file(self.before.file)
         tables = {base: self.scratch.file(f"{base}.parquet") for base in concluded_of(chosen)} if self.late else {}
-        further = [*repeats, *tables.values()]
-        with connect(datasets, tables=tables_for(chosen), memory_mb=memory_mb(), threads=1, further=further) as connection:
+        apart = self._files_apart() if "findings" in needed else []
+        further = [*tables.values(), *apart, *([] if before is None else [before])]
+        with (
+            scratch_folder() as made,
+            connect(datasets, tables=needed, memory_mb=memory_mb(), threads=1, further=further) as connection,
+            reading([] if self.share.others is None else [self.share.others]),
+        ):
+            if apart:
+                self._sort_findings(connection, apart)
             connection.execute(f"SET VARIABLE {SHARE} = {self.share.number}")
-            make_games(connection, self.options, _own_repeats(repeats, datasets[0].manifest.sources))
+            make_games(connection, self.options, _own_repeats(before, self.before))
             if self.late:
                 for name, file in tables.items():
                     connection.execute(f"CREATE TABLE {name} AS FROM {relation([file])}")
             else:
-                self._make_games_of_findings(connection)
-                self._write_early(connection, chosen, walked(connection, datasets, chosen, self.options))
+                self._write_early(connection, made, chosen, walked(connection, datasets, chosen, self.options))
             for one in chosen:
                 if one.partial is not None and one.late == self.late:
-                    self._write(connection, one.name, partial_table(connection, one.partial, reasons_of(one, self.options)))
+                    table = partial_table(connection, one.partial, reasons_of(one, self.options))
+                    _write(connection, made, one.name, table)
+            self.scratch.put(made, self.name)
         return self.name
 
-    def _make_games_of_findings(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """A table that stands in for `all_games` where findings stand apart from their games."""
-        if self.share.others is not None and "findings" in self.share.dataset.manifest.tables:
-            connection.register("games_of_others", self.share.others.games())
-            connection.execute(
-                f"""CREATE TABLE games_of_findings AS
-                SELECT source, game_index, year FROM all_games
-                WHERE source NOT IN ({_names(self.share.others.manifest.sources)})
-                UNION ALL SELECT source, game_index, year FROM games_of_others
-                SEMI JOIN findings USING (source, game_index)"""
-            )
+    def _files_apart(self) -> list[File]:
+        """The files of findings that stand apart from their games: those of this share and those of others."""
+        own = [file for file in self.share.dataset.files("findings") if file.name in self.share.apart]
+        return [*own, *([] if self.share.others is None else self.share.others.files("findings"))]
+
+    def _sort_findings(self, connection: duckdb.DuckDBPyConnection, apart: Sequence[File]) -> None:
+        """See that findings are counted where their games are: of files apart those of games of this share, and no others.
+
+        What belongs to no game is counted where it stands.
+        """
+        own = [file for file in self.share.dataset.files("findings") if file.name not in self.share.apart]
+        no_game = [file for file in self.share.dataset.files("findings") if file.name in self.share.apart]
+        ((first, last),) = connection.execute("SELECT min(game_index), max(game_index) FROM games").fetchall()
+        # The range spares reading the findings on most other games: files hold them in the order of games.
+        parts = [
+            *([f"FROM {relation(own)}"] if own else []),
+            *([f"FROM {relation(no_game)} WHERE game_index IS NULL"] if no_game else []),
+            f"""FROM {relation(apart)} SEMI JOIN (SELECT source, game_index FROM games) USING (source, game_index)
+                WHERE game_index BETWEEN {first or 0} AND {last or 0}""",
+        ]
+        connection.execute(f"CREATE OR REPLACE VIEW findings AS {' UNION ALL BY NAME '.join(parts)}")
 
     def _write_early(
-        self, connection: duckdb.DuckDBPyConnection, chosen: Sequence[Statistic], tallies: Mapping[str, Tally]
+        self, connection: duckdb.DuckDBPyConnection, made: Path, chosen: Sequence[Statistic], tallies: Mapping[str, Tally]
     ) -> None:
         for base in bases_of(chosen):
             assert isinstance(base.partial.query, str)
-            self._write(connection, base.name, f"({of_games(base.partial.query, reasons_of(base, self.options))})")
+            _write(connection, made, base.name, f"({of_games(base.partial.query, reasons_of(base, self.options))})")
         counts = count_left_out(connection, [[], *(reasons_of(one, self.options) for one in chosen)])
         rows = [
             {"statistic": name, "reason": reason, "games": games}
@@ -96,14 +125,15 @@ class Work:
             for reason, games in count.items()
         ]
         connection.register(LEFT_OUT, pa.Table.from_pylist(rows))
-        self._write(connection, LEFT_OUT, LEFT_OUT)
+        _write(connection, made, LEFT_OUT, LEFT_OUT)
         connection.register(WALKED, _sums(tallies))
-        self._write(connection, WALKED, WALKED)
+        _write(connection, made, WALKED, WALKED)
 
-    def _write(self, connection: duckdb.DuckDBPyConnection, name: str, table: str) -> None:
-        if wide := [column for column, kind in types_of(connection, table).items() if kind in ("HUGEINT", "UHUGEINT")]:
-            raise TypeError(f"{wide[0]} of the partial table of {name} has no type that Parquet knows; give it one.")
-        self.scratch.write(connection, f"FROM {table}", f"{self.name}/{name}.parquet")
+
+def _write(connection: duckdb.DuckDBPyConnection, folder: Path, name: str, table: str) -> None:
+    if wide := [column for column, kind in types_of(connection, table).items() if kind in ("HUGEINT", "UHUGEINT")]:
+        raise TypeError(f"{wide[0]} of the partial table of {name} has no type that Parquet knows; give it one.")
+    copy(connection, f"FROM {table}", folder / f"{name}.parquet")
 
 
 def memory_mb() -> int:
@@ -120,16 +150,11 @@ def memory_mb() -> int:
     return MEMORY_MB if not limit else max(100, min(MEMORY_MB, int(limit / worker.state.nthreads / 2_000_000)))
 
 
-def _own_repeats(files: Sequence[File], sources: Sequence[SourceEntry]) -> str | None:
-    """The games of some sources that came before."""
-    if not files:
+def _own_repeats(file: File | None, before: Before | None) -> str | None:
+    """The games of the share that came before."""
+    if file is None or before is None:
         return None
-    return f"SELECT source, game_index FROM {relation(files)} WHERE source IN ({_names(sources)})"
-
-
-def _names(sources: Sequence[SourceEntry]) -> str:
-    """The names of sources as a list in SQL."""
-    return ", ".join(text(source.name) for source in sources) or "NULL"
+    return f"SELECT source, game_index FROM {relation([file])} WHERE slot = {before.place}"
 
 
 def _sums(tallies: Mapping[str, Tally]) -> pa.Table:
