@@ -64,6 +64,12 @@ million games; what came before goes back to the shares in the same way. The fil
 logarithm of the shares: for seven thousand million games in 35,000 shares a quarter of a million, there and back. Without
 `--unique` no table needs to know, and that is left out: how many games are repeats is told on one machine only.
 
+What it takes, measured: all tables of a share of 125,620 games over the board 5 seconds of a processor, 520 MB of memory and
+a file of 1.9 MB; a share of 40 games in ten parts a fifth of a second for three tables. To bring five million games together
+and look through them takes 6 seconds and 900 MB, less where a worker may take less. The run itself cuts 700,000 parts, 7,000
+million games, into 35,000 shares in 2 seconds and takes 7 more to tell whether what it finds is of the same parts; it holds
+525 MB then, most of it the manifest, and has 36,500 tasks to give, of 3 kilobytes each.
+
 Tables with a row for each player, player and year, or event are as large as there are names. Their last sums are put together
 by the run itself, within a gigabyte of memory and what its scratch folder (`TMPDIR`) holds.
 
