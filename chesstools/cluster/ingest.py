@@ -87,6 +87,9 @@ class Spread:
                 for done in run:
                     self._take(done, cutting)
             self.whole = cutting.whole
+            for number, entry in enumerate(self._manifest.sources):
+                if not entry.done and number not in self.failures:  # should never be; nothing stays undone in silence
+                    self._tell_failure(number, "judged to its end", "no worker told why; give the same command again.")
             if all(entry.done for entry in self._manifest.sources):
                 self._complete()
             else:
