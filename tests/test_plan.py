@@ -26,7 +26,7 @@ from chesstools.reference.window import Window
 from chesstools.scan import scan_source
 from chesstools.schema import SCHEMAS, TABLES
 from chesstools.source import Source, find_sources
-from chesstools.step import Step
+from chesstools.step import Position, Step
 from chesstools.summary import SourceSummary
 
 ENGINES = ["reference"] if why_not_native() else ["native", "reference"]
@@ -98,6 +98,15 @@ def test_stretches_of_a_byte(engine: str) -> None:
     """Where there is no anchor, each region is a stretch of its own."""
     data = b"1. e4 *\n\n" * 5 + b"prose\n\n1. e4 1-0\n" + GAME.rstrip() + b"\n" + GAME + b"{ never closed"
     assert [one.start.byte_offset for one in check(Source.from_bytes(data, "x"), 1, engine)] == sorted(boundaries(data))[:-1]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_plain_game_right_behind_a_result(engine: str) -> None:
+    """It is told that no blank line stands before it, also where reading begins there."""
+    source = Source.from_bytes(b"1. e4 *\n" + GAME * 2, "x")
+    start = Position(8, 2, 1, glued=True)
+    steps = list(scan_source(source, start=start, tables=["findings"], engine=engine))
+    assert [row["game_index"] for step in steps for row in step.batches["findings"].to_pylist() if row["code"] == "P107"] == [1]
 
 
 @pytest.mark.parametrize("name", [name for name, case in hard_inputs.CASES.items() if case.less])

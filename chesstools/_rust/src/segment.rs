@@ -80,9 +80,9 @@ impl<'a> Segmenter<'a> {
         }
     }
 
-    /// The place right behind the region given last, from which reading can go on.
+    /// The place right behind the region given last, or where reading began; from there it can go on.
     pub fn position(&self) -> Start {
-        let glued = self.glued.len() > self.given.1;
+        let glued = self.glued.len() > self.given.1 || self.begins_glued;
         Start { at: self.start, line: self.line, glued, too_long: self.state.too_long }
     }
 
