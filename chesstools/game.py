@@ -99,12 +99,11 @@ class Game:
     def to_pgn(self, **options: Any) -> str:
         r"""The game as PGN text in export format; the options are those of the format (docs/conversion.md).
 
-                >>> from chesstools import games
-                >>> from chesstools.source import Source
-        from chesstools.sources.in_turn import in_turn
-                >>> game = next(games(Source.from_bytes(b"1.e4! {c} e5 (d5 2.exd5) 2.Nf3 Zz9 *")))
-                >>> game.to_pgn(line_width=0)
-                '1. e4 $1 { c } 1... e5 (1... d5 2. exd5) 2. Nf3 Zz9 *\n\n'
+        >>> from chesstools import games
+        >>> from chesstools.source import Source
+        >>> game = next(games(Source.from_bytes(b"1.e4! {c} e5 (d5 2.exd5) 2.Nf3 Zz9 *")))
+        >>> game.to_pgn(line_width=0)
+        '1. e4 $1 { c } 1... e5 (1... d5 2. exd5) 2. Nf3 Zz9 *\n\n'
         """
         return self.tree.to_pgn(**options)
 
@@ -115,14 +114,13 @@ class Game:
     def to_chess(self, left: Counter[str] | None = None) -> chess.pgn.Game:
         """The game as python-chess holds it, as far as it is legal; `left` counts what that has no place for.
 
-                `chesstools.tree_chess.to_chess` says what that is, and `from_chess` there makes a tree of it again.
+        `chesstools.tree_chess.to_chess` says what that is, and `from_chess` there makes a tree of it again.
 
-                >>> from chesstools import games
-                >>> from chesstools.source import Source
-        from chesstools.sources.in_turn import in_turn
-                >>> game = next(games(Source.from_bytes(b"1. e4 {c} e5 (d5 2. exd5) 2. Nf3 *")))
-                >>> game.to_chess().accept(chess.pgn.StringExporter(headers=False))
-                '1. e4 { c } 1... e5 ( 1... d5 2. exd5 ) 2. Nf3 *'
+        >>> from chesstools import games
+        >>> from chesstools.source import Source
+        >>> game = next(games(Source.from_bytes(b"1. e4 {c} e5 (d5 2. exd5) 2. Nf3 *")))
+        >>> game.to_chess().accept(chess.pgn.StringExporter(headers=False))
+        '1. e4 { c } 1... e5 ( 1... d5 2. exd5 ) 2. Nf3 *'
         """
         return to_chess(self.tree, left)
 

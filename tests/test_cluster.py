@@ -100,22 +100,6 @@ def test_a_task_that_always_kills_its_worker_is_given_up(cluster: Cluster) -> No
     assert [done[n].result for n in (6, 8)] == [6, 8]
 
 
-@pytest.mark.parametrize(("deadly", "most"), [(2, 20), (6, 2)])
-def test_only_what_kills_is_blamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deadly: int, most: int) -> None:
-    """Dask blames all that a worker had when it died. Where many die alone one after the other, the others are left untried."""
-    import dask
-
-    monkeypatch.setattr("chesstools.cluster.run.MOST_DEAD_ALONE", most)
-    names = [str(tmp_path / f"deadly{n}") for n in range(deadly)] + [str(tmp_path / f"fine{n}") for n in range(12)]
-    with dask.config.set({"distributed.scheduler.allowed-failures": 0}), connected("local:1") as cluster:
-        done = {one.item: one for one in cluster.run(cluster_tasks.deadly_and_marked, names, key=lambda name: Path(name).name)}
-    assert len(done) == len(names)
-    for name, one in done.items():
-        assert one.error == (KILLED if one.lost else None)
-        assert one.lost == ("deadly" in Path(name).name) or deadly > most
-    assert sum(len(path.read_text().split()) for path in tmp_path.iterdir()) <= deadly + most
-
-
 def test_a_result_that_never_arrives_is_given_up(cluster: Cluster) -> None:
     told: list[State] = []
 
@@ -156,6 +140,18 @@ def test_a_scheduler_that_comes_back_with_other_workers(monkeypatch: pytest.Monk
     assert Client.open == 0
 
 
+class Clock:
+    """Goes on only where somebody waits."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
 def test_a_scheduler_that_is_lost_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
 
@@ -167,15 +163,13 @@ def test_a_scheduler_that_is_lost_again_at_once(monkeypatch: pytest.MonkeyPatch)
         raise OSError("gone")
 
     monkeypatch.setattr("chesstools.cluster.joined.check_versions", check)
-    monkeypatch.setattr("chesstools.cluster.joined.TICK_SECONDS", 0.02)
+    monkeypatch.setattr("chesstools.cluster.joined.time", Clock())
     lost: Any = Client()
     with pytest.raises(ChesstoolsError, match=r"was lost and has not come back") as error:
-        Cluster(lost, again, "tcp://x:1", 0.2).join_again()
+        Cluster(lost, again, "tcp://x:1", 4.0).join_again()
     sentence(error)
     assert Client.open == 0
-    assert len(asked) > 2
-    assert asked[0] <= 0.2
-    assert sorted(asked, reverse=True) == asked
+    assert asked == [4.0, 3.0, 2.0, 1.0, 1.0]
 
 
 def test_versions_are_compared(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -132,14 +133,27 @@ def _joined(where: Running, seconds: float) -> Client:
     address = where.now()
     try:
         _knock(address, seconds)
-        with ThreadPoolExecutor(1, "ask") as pool:  # this thread may have a loop of its own
-            pool.submit(asyncio.run, _see_scheduler(address, seconds)).result()
+        _in_a_thread(_see_scheduler(address, seconds))
         return Client(address, timeout=seconds, set_as_default=False)
-    except (OSError, ValueError, TypeError, ImportError) as error:
+    except Exception as error:  # what answers there may be anything
         place = f"{address}, which {where.shown} names" if where.file else address
         raise ChesstoolsError(
             f"No Dask scheduler answers at {place} ({_why(error)}); start one with `dask scheduler`, or check the address."
         ) from None
+
+
+def _in_a_thread(asking: Coroutine[None, None, None]) -> None:
+    """Wait for an answer: this thread may have a loop of its own, and an interrupt must not wait for the answer."""
+    answer: Future[None] = Future()
+
+    def ask() -> None:
+        try:
+            answer.set_result(asyncio.run(asking))
+        except BaseException as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=ask, daemon=True).start()
+    answer.result()
 
 
 class _Again:
@@ -202,6 +216,8 @@ def _why(error: Exception) -> str:
     """In a few words: Dask's own text is long."""
     if isinstance(error, TimeoutError):
         return "timed out"
+    if not isinstance(error, OSError | ValueError | TypeError | ImportError):  # of what Dask made of the bytes
+        return "who answers there is none"
     text = (isinstance(error, OSError) and error.strerror) or str(error).split("\n")[0]
     return text.rstrip(".") or type(error).__name__
 

@@ -105,6 +105,11 @@ class Cluster:
             with suppress(Exception):  # it drops them when it sees that the client is gone
                 self.client.cancel(futures, force=True)
 
+    @property
+    def is_of_this_machine(self) -> bool:
+        """Whether the workers are processes of this machine, for this run only."""
+        return self.client.cluster is not None
+
     def refill(self, workers: int) -> None:
         """Begin workers of this machine that are missing: Dask begins a dead one again, but not one that died as it began."""
         own = self.client.cluster

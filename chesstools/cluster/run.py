@@ -32,6 +32,10 @@ MOST_ATTEMPTS = 3
 MOST_DEAD_ALONE = 20
 """After so many items in a row that let every worker die with nothing beside them, it is the workers that are too small."""
 
+MOST_LOOKS_IN_VAIN = 120
+"""So often no worker of this machine may be there, with nothing done meanwhile, before it is no use to begin more of them."""
+
+NO_WORKER = "The workers on this machine end as soon as they begin, perhaps for want of memory; start fewer of them (local:N)."
 DIED = "every worker that tried it died, perhaps for want of memory; give workers more memory, then give the same command again."
 GONE = "; give the same command again when the cause is gone."
 
@@ -96,6 +100,7 @@ class Run(Generic[Item]):
         self._exhausted = False
         self._count = self._done = self._failed = 0
         self._workers = self._most = 0
+        self._looks_in_vain = 0
         self._looked_at = -TICK_SECONDS
 
     def __iter__(self) -> Iterator[Done[Item]]:
@@ -127,7 +132,11 @@ class Run(Generic[Item]):
         if threads is None:
             self._begin_again()
             threads = {}
-        self._cluster.refill(len(threads))
+        if self._cluster.is_of_this_machine:
+            self._cluster.refill(len(threads))
+            self._looks_in_vain += not threads
+            if self._looks_in_vain >= MOST_LOOKS_IN_VAIN:
+                raise ChesstoolsError(NO_WORKER)
         self._looked_at = time.monotonic()
         self._workers = len(threads)
         self._most = max(LEAST_TASKS, TASKS_PER_THREAD * sum(threads.values()))
@@ -148,7 +157,10 @@ class Run(Generic[Item]):
         self._cluster.join_again()
 
     def _fill(self) -> None:
-        while len(self._begun) < self._most and not any(wanted.is_alone for wanted, _ in self._begun.values()):
+        first = next(iter(self._begun.values()), None)
+        if first is not None and first[0].is_alone:  # nothing is to be beside it
+            return
+        while len(self._begun) < self._most:
             if self._again:
                 self._submit(self._again.popleft())
                 continue
@@ -195,14 +207,22 @@ class Run(Generic[Item]):
         if key not in self._begun:  # of a scheduler that was lost
             return None
         wanted, future = self._begun.pop(key)
+        self._looks_in_vain = 0
+        done = self._outcome(wanted, future)
+        if done is None:
+            return None
+        if wanted.is_alone:
+            self._dead_alone = self._dead_alone + 1 if done.lost else 0
+        return self._told(done)
+
+    def _outcome(self, wanted: _Wanted[Item], future: Future) -> Done[Item] | None:
         item = wanted.item
         if future.status == "error":
             done = _why_not(item, future)
             if done.lost and not wanted.is_alone and self._alone(item):
                 self._suspects.append(wanted)
                 return None
-            self._dead_alone = self._dead_alone + 1 if done.lost else 0
-            return self._told(done)
+            return done
         try:
             if future.status == "cancelled":  # the connection was lost, or somebody restarted the workers
                 raise ConnectionError("the task was cancelled")
@@ -211,14 +231,14 @@ class Run(Generic[Item]):
             self._looked_at = -TICK_SECONDS  # see at once whether the scheduler is there
             wanted.attempts += 1
             if wanted.attempts >= MOST_ATTEMPTS and self._cluster.threads() is not None:
-                return self._told(Done(item, error=f"its result did not arrive {MOST_ATTEMPTS} times ({_in_words(error)}){GONE}"))
+                return Done(item, error=f"its result did not arrive {MOST_ATTEMPTS} times ({_in_words(error)}){GONE}")
             self._again.append(wanted)
             return None
         if isinstance(result, Failed):
             if result.of_worker:
                 raise ChesstoolsError(result.sentence)
-            return self._told(Done(item, error=result.sentence))
-        return self._told(Done(item, result))
+            return Done(item, error=result.sentence)
+        return Done(item, result)
 
     def _told(self, done: Done[Item]) -> Done[Item]:
         self._failed += done.error is not None
