@@ -91,16 +91,26 @@ def complete_folder(target: Path) -> Iterator[FolderPlace]:
     [('part-000000.parquet', 'b'), ('part-000001.parquet', 'a')]
     """
     refuse_others(target)
+    with folder_beside(target) as parts:
+        yield FolderPlace(Path(os.path.realpath(target)), parts)
+
+
+@contextmanager
+def folder_beside(target: Path) -> Iterator[Path]:
+    """A hidden folder beside `target`, removed in the end: after a run that was killed by the next one that writes there.
+
+    Raises OutputError where it cannot be made.
+    """
     part = begin(target)
-    parts = beside(part.path)
+    folder = beside(part.path)
     try:
         try:
-            parts.mkdir()
+            folder.mkdir()
         except OSError as error:
             raise cannot_write(target, error) from None
-        yield FolderPlace(part.target, parts)
+        yield folder
     finally:
-        shutil.rmtree(parts, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
         part.discard()
 
 

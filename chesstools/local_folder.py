@@ -89,7 +89,10 @@ class LocalFolder:
         return {}
 
     def has(self, name: str) -> bool:
-        return (self.path / name).is_file()
+        try:
+            return (self.path / name).is_file()
+        except OSError as error:
+            raise self.error(error) from error
 
     def read(self, name: str) -> bytes | None:
         file = self.path / name

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from chesstools.errors import OptionError
+from chesstools.errors import OptionError, OutputError
 from chesstools.finding import Severity
 from chesstools.places import written
-from chesstools.stores import is_uri, shown_name
+from chesstools.stores import is_uri, refuse_other_schemes, shown_name
 
 from . import options
 from .cluster import joined, only_on_cluster, tell_whole
@@ -121,6 +123,7 @@ def validate(
     total = None if None in sizes else sum(size or 0 for size in sizes)
     with (
         progress_bar(total, lang, quiet=no_bar, on_cluster=cluster is not None) as bar,
+        _beside(output) if cluster is not None and scratch is None else nullcontext(scratch) as room,
         joined(cluster, Words(lang), quiet=quiet, tell=bar.tasks, say=bar.say) as workers,
     ):
         validation = run(
@@ -138,7 +141,7 @@ def validate(
             lang=lang,
             cluster=workers,
             stretch_bytes=stretch,
-            scratch=scratch or _folder_of(output),
+            scratch=None if room is None else str(room),
         )
         named = named_codes(also) if severity is None else frozenset()
         try:
@@ -160,11 +163,14 @@ def validate(
     return _status(summary, fail_on)
 
 
-def _folder_of(output: str | None) -> str | None:
-    """The folder of a file that is written; None for standard output, devices, and what is in a store."""
+def _beside(output: str | None) -> AbstractContextManager[Path | None]:
+    """A hidden folder beside a file that is written; None for standard output, devices, and what is in a store."""
     if output is None or is_stdout(output) or is_uri(output) or (os.path.exists(output) and not os.path.isfile(output)):
-        return None
-    return os.path.dirname(os.path.realpath(output))
+        return nullcontext()
+    from chesstools.folder_places import folder_beside
+
+    refuse_other_schemes(output, OutputError)
+    return folder_beside(Path(output))
 
 
 def make_writer(form: str, out: TextIO, bar: Bar, lang: str) -> Writer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -190,6 +191,31 @@ def test_a_piece_that_kills_its_workers_is_told_and_the_rest_is_there(tmp_path: 
     assert conversion.games == pq.read_table(tmp_path / "x.parquet").num_rows == 30
     (error,) = conversion.errors
     assert error.startswith("x was not converted from byte 588 to 1078: every worker that tried it died;")
+
+
+def test_what_goes_wrong_with_a_source_again_and_again_is_one_sentence(tmp_path: Path) -> None:
+    size = len(GAME)
+    cluster = LoopCluster()
+    cluster.breaks = tuple(f"0-{number}-0" for number in range(1, 7))
+    sources = [Source.from_bytes(GAME * 40, "x"), Source.from_bytes(GAME, "y")]
+    options: dict[str, Any] = {"stretch_bytes": size * 4, "raise_source_errors": False}
+    conversion = convert(sources, tmp_path / "x.parquet", cluster=cast("Cluster", cluster), **options)
+    (error,) = conversion.errors
+    assert re.fullmatch(
+        r"x was not converted from byte \d+ to \d+, from \d+ to \d+, from \d+ to \d+, and in 3 more places: "
+        r"every worker that tried it died; give workers more memory\.",
+        error,
+    )
+    file = tmp_path / "x.pgn"
+    file.write_bytes(GAME * 40)
+
+    def vanish(*_: int) -> None:
+        file.unlink(missing_ok=True)
+
+    conversion = convert(file, tmp_path / "x.parquet", cluster=loop(at_once=1), progress=vanish, **options)
+    (error,) = conversion.errors
+    assert error.startswith(f"{file} could not be read to its end (No such file or directory)")
+    assert error.count("could not be read") == 1
 
 
 def test_sources_are_not_replaced(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,21 +12,18 @@ import corpora
 import pytest
 from command_line import Cli, command
 from corpora import needs_corpus
-from full_disk import fill_up
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from loop_cluster import LoopCluster, connected_loop
-from strategies import FULL, archive, as_text, in_blocks
+from strategies import FULL, archive, as_text
 from test_plan import GAME, HOSTILE
 from test_plan_packed import PACK, packed
 
 import chesstools.cluster
-from chesstools import bytestream
 from chesstools.cluster import Cluster, in_order, planning, travelling, validating, waiting
 from chesstools.cluster.shared_scratch import SharedScratch
-from chesstools.errors import ChesstoolsError, OptionError, SourceError
-from chesstools.plan import packed as packed_text
-from chesstools.source import BLOCK_BYTES, Source
+from chesstools.errors import OptionError, SourceError
+from chesstools.source import Source
 from chesstools.summary import Summary
 from chesstools.validate import ReportedFinding, Validation, validate
 
@@ -107,13 +103,6 @@ def test_every_form(form: str, capsys: pytest.CaptureFixture[str], monkeypatch: 
     assert (refused.status, "--stretch is for work on a cluster; add --cluster" in refused.err) == (2, True)
 
 
-MUCH = {
-    "plain": (BAD * 3 + GAME) * 2_000,
-    "gzip": gzip.compress(BAD * 20_000),
-    "UTF-16": ("\ufeff" + BAD.decode() * 20_000).encode("utf-16-le"),
-}
-
-
 def nobody_reaches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SharedScratch, "is_reached", False)
 
@@ -125,98 +114,6 @@ def little_travels(monkeypatch: pytest.MonkeyPatch) -> None:
         init(self, *args[:2], result_bytes=1)
 
     monkeypatch.setattr(travelling.Way, "__init__", begin)
-
-
-@pytest.mark.parametrize("kind", MUCH)
-def test_much_that_is_found_passes_through_the_scratch_folder(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One task judges all of it, and nothing stays behind."""
-    little_travels(monkeypatch)
-    source = Source.from_bytes(MUCH[kind], "x")
-    cluster = LoopCluster()
-    found = validate(source, cluster=cast("Cluster", cluster), stretch_bytes=1 << 30, scratch=str(tmp_path))
-    assert result(found) == result(validate(source))
-    assert cluster.keys == ["0-0-0"]
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("kind", MUCH)
-def test_much_that_is_found_travels_in_several_tasks(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where workers do not reach the scratch folder."""
-    little_travels(monkeypatch)
-    nobody_reaches(monkeypatch)
-    source = Source.from_bytes(MUCH[kind], "x")
-    cluster = LoopCluster()
-    found = validate(source, cluster=cast("Cluster", cluster), stretch_bytes=1 << 30)
-    assert result(found) == result(validate(source))
-    assert len(cluster.keys) >= 2
-
-
-def test_what_must_be_read_again_and_again_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A large source that cannot be cut is not unpacked from its beginning for each task."""
-    little_travels(monkeypatch)
-    nobody_reaches(monkeypatch)
-    validation = validate(Source.from_bytes(gzip.compress(varied(20_000)), "x.gz"), cluster=loop(), stretch_bytes=20_000)
-    found, summary = result(validation)
-    assert re.fullmatch(
-        r"x\.gz has more findings than its worker can hand over, and was judged up to line \d+ only; "
-        r"name a folder with --scratch that they and this process reach\.",
-        str(summary.sources[0].error),
-    )
-    assert 0 < summary.games < 20_000
-    assert summary.findings["M303"] == summary.games == sum(one.finding.code == "M303" for one in found)
-
-
-@pytest.mark.parametrize("members", [1, 40])
-def test_how_often_a_byte_is_unpacked(members: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long a source is: once by those who judge, and where it can be cut once by the surveys."""
-    little_travels(monkeypatch)
-    unpacked = Counter[str]()
-
-    def counted(by: str, unpack: Any) -> Any:
-        def count(*args: Any) -> Iterator[bytes]:
-            for block in unpack(*args):
-                unpacked[by] += len(block)
-                yield block
-
-        return count
-
-    monkeypatch.setattr(bytestream, "unpack", counted("judging", bytestream.unpack))
-    monkeypatch.setattr(packed_text, "unpack", counted("surveys", packed_text.unpack))
-    monkeypatch.setattr(packed_text, "WINDOW_BYTES", 4 << 10)
-    monkeypatch.setattr(packed_text, "_STEP_BYTES", 4 << 10)
-    for games in (40_000, 160_000):
-        text = varied(games)
-        data = b"".join(gzip.compress(block, 1) for block in in_blocks(text, -(-len(text) // members)))
-        unpacked.clear()
-        found = validate(
-            Source.from_bytes(data, "x"),
-            cluster=cast("Cluster", LoopCluster(does_again=False)),
-            stretch_bytes=len(data) // 4,
-            scratch=str(tmp_path),
-        )
-        assert sum(batch.num_rows for batch in found.batches()) == found.summary.findings.total() >= games
-        again = 0 if members == 1 else len(text) // members + BLOCK_BYTES  # before a stretch in its member, and behind it
-        assert len(text) <= unpacked["judging"] <= len(text) + 5 * again
-        surveys = 0 if members == 1 else len(text)
-        assert surveys // 2 <= unpacked["surveys"] <= surveys + 5 * again + 100_000  # and a little to see what it is
-
-
-def test_a_scratch_folder_without_room_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told once, and not for each stretch."""
-    little_travels(monkeypatch)
-
-    fill_up(monkeypatch)
-    with pytest.raises(
-        ChesstoolsError, match=r"cannot be written \(No space left on device\); free some space there, or name anoth"
-    ):
-        list(validate(Source.from_bytes(BAD * 100, "x"), cluster=loop(), stretch_bytes=500, scratch=str(tmp_path)))
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_scratch_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    where = tmp_path / "nowhere"
-    with pytest.raises(ChesstoolsError, match=rf"{where} cannot be written \(No such file or directory\); free some space there"):
-        list(validate(Source.from_bytes(BAD, "x"), cluster=loop(), scratch=str(where)))
 
 
 def test_small_sources_are_judged_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,6 +42,7 @@ class Written:
         part: the name of the file, which is told with the first piece in it; None where no rows are in it.
         stored_bytes_read: how much of the source was read.
         unwritable: why nothing can be written there: a sentence.
+        lost: why no worker could tell anything of the piece.
         rest, size: nothing is left for another task, and hardly anything travels.
     """
 
@@ -50,6 +51,7 @@ class Written:
     stored_bytes_read: int = 0
     part: str | None = None
     unwritable: str | None = None
+    lost: str | None = None
     rest: None = None
     size: int = 0
 

@@ -13,6 +13,7 @@ from chesstools.cluster.joined import Cluster
 from chesstools.cluster.piece import Batch, Piece
 from chesstools.cluster.planning import Planner
 from chesstools.cluster.surveying import Look, Unknown
+from chesstools.cluster.troubles import Troubles
 from chesstools.conversion import Conversion, Progress
 from chesstools.dataset import STRETCH_BYTES
 from chesstools.errors import OutputError
@@ -43,15 +44,23 @@ def write_folder(
     planner = Planner(enumerate(sources), STRETCH_BYTES if stretch_bytes is None else stretch_bytes, engine)
     conversion = Conversion("parquet")
     names: list[str] = []
+    troubles = Troubles("converted")
     with folder_place(target) as place:
         parts = place.parts.absolute() if isinstance(place.parts, Path) else place.parts
         wanted = PartsWanted(parts, options, engine)
-        for _, written in in_order(cluster, planner, partial(_work, wanted=wanted), _failed, progress=progress):
+        for piece, written in in_order(cluster, planner, partial(_work, wanted=wanted), _failed, progress=progress):
             if written.unwritable is not None:
                 raise OutputError(written.unwritable)
             if written.part is not None:
                 names.append(written.part)
+            if written.lost is not None:
+                troubles.lost(piece, written.lost)
+            for error in written.conversion.errors:
+                troubles.error(error)
+            written.conversion.errors = []
             conversion.merge(written.conversion)
+            if piece.stretch.stop is None and (told := troubles.take()) is not None:
+                conversion.errors.append(told)
         if not names:  # a reader wants to see the columns
             names = ["none.parquet"]
             write_part(names[0], (), wanted)
@@ -64,8 +73,5 @@ def _work(item: Batch | Look, wanted: PartsWanted) -> list[Written] | Survey | U
     return item.work() if isinstance(item, Look) else write_part(f"{item.key}.parquet", item.pieces, wanted)
 
 
-def _failed(piece: Piece, why: str) -> Written:
-    stretch, written = piece.stretch, Written()
-    what = f"from byte {stretch.start.byte_offset} to {'its end' if stretch.stop is None else stretch.stop}"
-    written.conversion.errors.append(f"{piece.source.name} was not converted {what}: {why}")
-    return written
+def _failed(_: Piece, why: str) -> Written:
+    return Written(lost=why)

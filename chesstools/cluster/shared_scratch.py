@@ -10,14 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from chesstools.errors import DatasetError
+import pyarrow as pa
+
+from chesstools.bytestream import reason
+from chesstools.errors import ChesstoolsError, DatasetError
 from chesstools.folder import Folder, NewFile, folder_at
-from chesstools.local_folder import LocalFolder
-from chesstools.scratch import scratch_folder
+from chesstools.local_folder import LocalFolder, is_full
+from chesstools.scratch import scratch_folder, scratching
 from chesstools.stores import is_uri
 
 _HERE = "here"
 """A file in the folder: who finds it has found the folder, and not another one of that name."""
+
+_ANOTHER = "name another folder with --scratch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,23 @@ class SharedScratch:
         file = self.folder.file(self.prefix + name)
         return open(file, "rb") if isinstance(file, Path) else cast(BinaryIO, file.open())
 
+    def unwritable(self, failure: DatasetError) -> ChesstoolsError:
+        """What went wrong with writing, with what to do about it."""
+        if not isinstance(failure.__cause__, OSError):
+            return failure  # a store tells what to do
+        advice = f"free some space there, or {_ANOTHER}" if is_full(failure) else _ANOTHER
+        return ChesstoolsError(f"{self} cannot be written ({_reason(failure.__cause__)}); {advice}.")
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Around all that reads files: what goes wrong becomes an error of one sentence."""
+        try:
+            yield
+        except (OSError, ValueError, pa.ArrowException) as error:
+            if not isinstance(self.folder, LocalFolder):
+                raise self.folder.error(error) from None
+            raise ChesstoolsError(f"{self} cannot be read ({_reason(error)}); give the command again, or {_ANOTHER}.") from error
+
     def remove(self, name: str) -> None:
         """Remove a file, as far as that can be done."""
         with suppress(DatasetError):
@@ -67,8 +89,9 @@ def shared_scratch(place: str | None) -> Iterator[SharedScratch]:
     False
     """
     if place is None or not is_uri(place):
-        with scratch_folder(None if place is None else Path(os.path.abspath(place))) as path:
-            (path / _HERE).touch()
+        with scratch_folder() if place is None else scratch_folder(Path(os.path.abspath(place)), _ANOTHER) as path:
+            with scratching(path):
+                (path / _HERE).touch()
             yield SharedScratch(LocalFolder(path))
         return
     # No folder of its own: that of a store would stay behind.
@@ -89,3 +112,8 @@ def shared_scratch(place: str | None) -> Iterator[SharedScratch]:
             for name in scratch.folder.names() or ():
                 if name.startswith(scratch.prefix):
                     scratch.folder.remove(name)
+
+
+def _reason(error: Exception) -> str:
+    # Arrow puts its own long text in place of the system's.
+    return os.strerror(error.errno) if isinstance(error, OSError) and error.errno else reason(error)

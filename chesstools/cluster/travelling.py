@@ -6,7 +6,6 @@ reach it, the rest of the games is left for another task, if that need not read 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
@@ -72,7 +71,7 @@ class Judged:
     def steps(self) -> Iterator[Step]:
         """The steps through the piece, one at least; the counts come with the first. Files are removed when they were read."""
         summary = self.summary
-        with ExitStack() as stack:
+        with nullcontext() if self.scratch is None else self.scratch.reading(), ExitStack() as stack:
             readers = {table: pa.ipc.open_stream(stack.enter_context(self._open(rows))) for table, rows in self.rows.items()}
             for batches in zip(*readers.values(), strict=True):
                 yield Step(dict(zip(readers, batches, strict=True)), Position(), summary)
@@ -130,8 +129,9 @@ def judge(piece: Piece, wanted: Wanted, way: Way) -> Judged:
         packed, size = rows.close()
     except DatasetError as failure:
         rows.abort()
-        advice = "free some space there, or name another folder with --scratch"
-        raise ChesstoolsError(f"{way.scratch} cannot be written ({_reason(failure)}); {advice}.") from failure.__cause__
+        if way.scratch is None:
+            raise
+        raise way.scratch.unwritable(failure) from failure.__cause__
     except BaseException:
         rows.abort()
         raise
@@ -152,11 +152,6 @@ def not_judged(piece: Piece, wanted: Wanted, why: str) -> Judged:
     rows.add(no_rows(wanted.tables))
     packed, size = rows.close()
     return Judged(packed, size, SourceSummary(piece.source.name), 0, lost=why)
-
-
-def _reason(error: DatasetError) -> str:
-    cause = error.__cause__
-    return os.strerror(cause.errno) if isinstance(cause, OSError) and cause.errno else str(cause or error)
 
 
 def _too_much(name: str, end: Position) -> str:

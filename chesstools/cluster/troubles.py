@@ -5,7 +5,7 @@ from __future__ import annotations
 from chesstools.cluster.piece import Piece
 
 MOST_PLACES = 3
-"""So many stretches are named that nobody could judge, and the others counted."""
+"""So many stretches are named that nobody could do, and the others counted."""
 
 
 class Troubles:
@@ -23,7 +23,9 @@ class Troubles:
     >>> troubles.take()
     """
 
-    def __init__(self) -> None:
+    def __init__(self, done: str = "judged") -> None:
+        self._done = done
+        """What was to be done with the pieces."""
         self._name = ""
         self._errors: list[str] = []
         self._lost: dict[str, list[str]] = {}
@@ -36,7 +38,7 @@ class Troubles:
             self._errors.append(sentence)
 
     def lost(self, piece: Piece, why: str) -> None:
-        """Nobody could judge a piece."""
+        """Nobody could do a piece."""
         self._name = piece.source.name
         start, stop = piece.stretch.start.byte_offset, piece.stretch.stop
         places = self._lost.setdefault(why, [])
@@ -46,7 +48,7 @@ class Troubles:
 
     def take(self) -> str | None:
         """All of it; None where nothing went wrong. Then it begins anew, for another source."""
-        told = [f"{self._name} was not judged from byte {self._places(why)}: {why}" for why in self._lost]
+        told = [f"{self._name} was not {self._done} from byte {self._places(why)}: {why}" for why in self._lost]
         told += self._errors
         self._errors, self._lost, self._count = [], {}, {}
         return " ".join(told) or None
