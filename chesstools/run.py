@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import count
 
@@ -21,7 +21,7 @@ from chesstools.saving import Saver
 from chesstools.scan import scan_source
 from chesstools.source import Source
 from chesstools.sources.in_turn import in_turn
-from chesstools.step import Position
+from chesstools.step import Position, Step
 from chesstools.summary import SourceSummary
 
 Progress = Callable[[int, int], None]
@@ -98,40 +98,81 @@ class Run:
         failure = None
         position = entry.position
         self._pending = SourceSummary(name=entry.name)
-        steps = scan_source(
+
+        def take(step: Step) -> Position:
+            self._add(step.batches)
+            self._pending.merge(step.summary)
+            self._games += step.summary.games
+            if self._pending.games + self._pending.quarantined_regions >= self._part_games:
+                self._commit(number, step.end)
+            self._tell(source)
+            return step.end
+
+        # One step is held back: the last one may end with half a game, where it is not the source that ends there.
+        held: Step | None = None
+        with closing(self._steps(source, position, self._part_games, self._manifest.tables)) as steps:
+            try:
+                for step in steps:
+                    if held is not None:
+                        position = take(held)
+                    held = step
+            except SourceError as error:
+                if may_pass(error):
+                    failure = str(error)
+                else:
+                    self._pending.error = str(error)
+        if held is not None and failure is not None and source.is_broken_off and source.resumable:
+            for step in self._whole_games(source, position, held.end):
+                position = take(step)
+        elif held is not None:
+            position = take(held)
+        self._commit(number, position, source if failure is None else None)
+        self._stored_bytes += source.stored_bytes_read
+        return failure
+
+    def _steps(
+        self, source: Source, start: Position, batch_games: int, tables: Sequence[str], stop: int | None = None
+    ) -> Generator[Step, None, None]:
+        return scan_source(
             source,
-            tables=tuple(self._manifest.tables),
+            tables=tuple(tables),
             profile=self._choice,
             selection=self._selection,
-            start=position,
+            start=start,
+            stop=stop,
             jobs=self._judging_jobs,
-            batch_games=self._part_games,
+            batch_games=batch_games,
             block_bytes=self._block_bytes,
             engine=self._engine,
             with_hash=True,
             stored=True,
             nodes=self._nodes,
         )
-        with closing(steps):
-            try:
-                for step in steps:
-                    if source.is_broken_off:
-                        continue  # what came last may be half a game: another run reads it as a whole
-                    self._add(step.batches)
-                    self._pending.merge(step.summary)
-                    self._games += step.summary.games
-                    position = step.end
-                    if self._pending.games + self._pending.quarantined_regions >= self._part_games:
-                        self._commit(number, position)
-                    self._tell(source)
-            except SourceError as error:
-                if may_pass(error):
-                    failure = str(error)
-                else:
-                    self._pending.error = str(error)
-        self._commit(number, position, source if failure is None else None)
-        self._stored_bytes += source.stored_bytes_read
-        return failure
+
+    def _whole_games(self, source: Source, start: Position, end: Position) -> Iterator[Step]:
+        """What stands in a source between two places, the second of which is where it could not be read any further.
+
+        It is read again, and without the last game of it: another run reads that as a whole.
+        """
+        stop = self._last_game(source, start, end)
+        held: Step | None = None
+        with closing(self._steps(source, start, self._part_games, self._manifest.tables, stop)) as steps, suppress(SourceError):
+            for step in steps:
+                if held is not None:
+                    yield held
+                held = step
+            if held is not None:
+                yield held
+
+    def _last_game(self, source: Source, start: Position, end: Position) -> int:
+        """Where the last game before `end` begins; where the source breaks off earlier now, the last one before that."""
+        before, here = start.byte_offset, start.byte_offset
+        with closing(self._steps(source, start, 1, ())) as steps, suppress(SourceError):
+            for step in steps:
+                if step.end.byte_offset >= end.byte_offset:
+                    return here
+                before, here = here, step.end.byte_offset
+        return before
 
     def _abort(self) -> None:
         """Leave the finished parts, and nothing half-written."""

@@ -44,14 +44,16 @@ def archives(here: Path) -> list[str]:
 class Breaking(io.BytesIO):
     """Ends with an error of the system."""
 
-    def __init__(self, data: bytes, number: int) -> None:
+    def __init__(self, data: bytes, number: int, at: int = BREAKS_AT, most: int = 100) -> None:
         super().__init__(data)
         self._number = number
+        self._at = at
+        self._most = most
 
     def read(self, count: int | None = -1, /) -> bytes:
-        if self.tell() >= BREAKS_AT:
+        if self.tell() >= self._at:
             raise OSError(self._number, os.strerror(self._number))
-        return super().read(min(100, count or 0))
+        return super().read(min(self._most, count or 0))
 
     read1 = read
 
@@ -102,6 +104,24 @@ def test_the_same_call_goes_on(
     assert summary.sources == Dataset.open("one").summary.sources
     assert manifest("many")["state"] == "complete"
     assert tables("many") == tables("one")
+
+
+@pytest.mark.parametrize(("engine", "jobs", "games"), [("native", 1, 40_000), ("native", 3, 40_000), ("reference", 1, 600)])
+def test_every_whole_game_before_the_end_is_kept(
+    here: Path, monkeypatch: pytest.MonkeyPatch, engine: str, jobs: int, games: int
+) -> None:
+    """Also those of the step that breaks off, which has a megabyte of text; and none is read twice when it is tried again."""
+    text = pgn(0, games)
+    Path("b.pgn").write_text(text)
+    at = len(text) * 9 // 10
+    data = text.encode()[: text.index("[Event", at) + 20]  # the last is half a game
+    monkeypatch.setattr(Source, "open_stored", lambda source: Breaking(data, errno.EIO, len(data), 1 << 16))
+    monkeypatch.setattr(native, "open_file", lambda *arguments, **options: None)
+    for _ in range(2):
+        with pytest.raises(SourceError, match="Input/output error"):
+            ingest("b.pgn", "many", tables=["games"], part_games=games // 5, engine=engine, jobs=jobs)
+        events = Dataset.open("many").to_pandas("games")["event"].tolist()
+        assert events == [f"Cup {n}" for n in range(data.count(b"[Event") - 1)]
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
