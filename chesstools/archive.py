@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
-from chesstools.compression import CompressionError, Decoder, Feed, Inflate, ZstdFrame, cut, run_decoder
+from chesstools.compression import CompressionError, Feed, cut, run_decoder
+from chesstools.decoders import Decoder, Inflate, ZstdFrame
 
 STORED, DEFLATED, BZIP2, LZMA, ZSTD, XZ = 0, 8, 12, 14, 93, 95
 METHODS = (STORED, DEFLATED, BZIP2, LZMA, ZSTD, XZ)

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sources import COMPRESS, GAME, KINDS, SKIPPABLE, TEXT, read, read_broken, zstd, zstd_streamed
 
-from chesstools.compression import STEP_BYTES, Feed, gather, unpack
+from chesstools.compression import Feed, gather, unpack
+from chesstools.decoders import STEP_BYTES
 from chesstools.errors import SourceError
 from chesstools.source import Source
 
