@@ -80,14 +80,8 @@ def opened(
     sources = find_sources(named) if named else []
     sizes = [source.size for source in sources]
     chosen = chosen_engine(engine, quiet=quiet) if sources else engine
-    told: list[str] = []
-
-    def fails(sentence: str) -> None:
-        told.append(sentence)
-        bar.complain(sentence)
-
     if on_cluster is not None:
-        judging |= {"cluster": on_cluster.cluster, "room": on_cluster.room, "failed": fails}
+        judging |= {"cluster": on_cluster.cluster, "room": on_cluster.room}
     with (
         progress_bar(
             None if None in sizes else sum(size or 0 for size in sizes), lang, quiet=quiet, on_cluster=on_cluster is not None
@@ -99,10 +93,11 @@ def opened(
             jobs=jobs,
             engine=chosen,
             progress=bar.update,
+            failed=bar.complain,
             raise_source_errors=False,
             **judging,
         ) as found,
     ):
         bar.close()
         yield found
-        tell_errors(error for error in found.errors if error not in told)
+        tell_errors(error for error in found.errors if error not in bar.complained)

@@ -89,13 +89,6 @@ def ingest(
     found = find_sources(sources)
     judged_by = chosen_engine(engine, quiet=quiet)
     sizes = [source.size for source in found]
-    told: set[str] = set()
-
-    def fails(sentence: str) -> None:
-        """Told as it comes, on a cluster, and not again at the end."""
-        told.add(sentence)
-        bar.complain(sentence)
-
     total = None if None in sizes else sum(size or 0 for size in sizes)
     words = Words(lang)
     with (
@@ -120,7 +113,7 @@ def ingest(
                 engine=judged_by,
                 cluster=workers,
                 stretch_bytes=stretch or STRETCH_BYTES,
-                failed=fails,
+                failed=bar.complain,
             )
         except KeyboardInterrupt:
             again = "the same command without --overwrite" if overwrite else "the same command again"
@@ -132,7 +125,7 @@ def ingest(
         with text_output(None) as out:
             dataset_summary(console(out), summary, folder_at(output), wanted, words)
     errors = [source.error for source in summary.sources if source.error]
-    tell_errors(error for error in errors if error not in told)
+    tell_errors(error for error in errors if error not in bar.complained)  # on a cluster it was told as it came
     if summary.is_unfinished:
         click.echo(words("not_finished"), err=True)
     return 2 if errors else 0

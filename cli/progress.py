@@ -45,6 +45,8 @@ class Bar:
         self._on_cluster = on_cluster
         self._tasks = ""
         self._last = (0, 0)
+        self.complained: set[str] = set()
+        """What `complain` was told."""
 
     def update(self, stored_bytes_read: int, games: int) -> None:
         """Tell how far the work has come."""
@@ -81,6 +83,7 @@ class Bar:
 
     def complain(self, sentence: str) -> None:
         """What went wrong, on standard error, above the bar."""
+        self.complained.add(sentence)
         self.say(f"chesstools: {sentence}")
 
     def say(self, sentence: str) -> None:
