@@ -164,6 +164,27 @@ def test_a_full_disk_ends_the_run_and_is_told_once(here: Path, monkeypatch: pyte
     check_same("many", "one")
 
 
+def test_a_folder_that_workers_cannot_write_ends_the_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would fail for every stretch of the source."""
+    Path("a.pgn").write_text(pgn(0, 600))
+    ingest("a.pgn", "one", engine="reference")
+    tried: list[int] = []
+
+    def refused(job: object, piece: Any) -> object:
+        tried.append(piece.place)
+        raise DatasetError("many cannot be reached; check the network.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("chesstools.cluster.stretches.judge", refused)
+        with pytest.raises(DatasetError) as raised:
+            spread("a.pgn", "many")
+    assert str(raised.value) == "A worker tried 3 times and could not write: many cannot be reached; check the network."
+    assert len(set(tried)) < 30
+    assert spread("a.pgn", "many") == []
+    assert len(Dataset.open("many").manifest.parts) > 60  # one a stretch
+    check_same("many", "one")
+
+
 def test_a_source_that_vanishes_is_told_once(here: Path) -> None:
     Path("a.pgn").write_text(pgn(0, 100))
     told: list[str] = []

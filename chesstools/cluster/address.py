@@ -73,6 +73,8 @@ def read_address(text: str) -> Local | Running:
         raise OptionError(f"{text} does not say how to reach a Dask scheduler; give tcp://{text}.")
     if re.match(r"[a-z0-9]+://", text):
         raise OptionError(f"{shown_name(text)} is no address of a Dask scheduler; {HOW}.")
+    if os.path.isdir(text):
+        raise OptionError(f"{text} is a folder; {HOW}.")
     if not text:
         raise OptionError(f"The address of the cluster is empty; {HOW}.")
     raise OptionError(f"There is no scheduler file {text}; {HOW}.")

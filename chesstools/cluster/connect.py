@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from chesstools.cluster.address import Local, Running, read_address
 from chesstools.cluster.alike import check_versions
 from chesstools.cluster.joined import Cluster
+from chesstools.cluster.later import interrupted_later
 from chesstools.cluster.run import State
 from chesstools.errors import ChesstoolsError
 
@@ -106,24 +107,26 @@ def _local(where: Local) -> Iterator[Client]:
 
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(_CONFIG))
-        try:
-            cluster = stack.enter_context(
-                LocalCluster(
-                    n_workers=where.workers,
-                    threads_per_worker=1,
-                    processes=True,
-                    memory_limit=MEMORY_LIMIT // where.workers,
-                    host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0",  # any free port, also where bokeh is missing, which makes the page
-                    silence_logs=logging.CRITICAL,
+        with interrupted_later():  # Dask cannot end what is half begun
+            try:
+                cluster = stack.enter_context(
+                    LocalCluster(
+                        n_workers=where.workers,
+                        threads_per_worker=1,
+                        processes=True,
+                        memory_limit=MEMORY_LIMIT // where.workers,
+                        host="127.0.0.1",
+                        dashboard_address="127.0.0.1:0",  # any free port, also where bokeh is missing, which makes the page
+                        silence_logs=logging.CRITICAL,
+                    )
                 )
-            )
-        except RuntimeError:  # all that Dask says is that they did not start
-            raise ChesstoolsError(
-                "The workers on this machine did not start; in a file that Python runs, join a cluster under "
-                '`if __name__ == "__main__":`, as each worker reads the file too.'
-            ) from None
-        yield stack.enter_context(Client(cluster, set_as_default=False))
+            except RuntimeError:  # all that Dask says is that they did not start
+                raise ChesstoolsError(
+                    "The workers on this machine did not start; in a file that Python runs, join a cluster under "
+                    '`if __name__ == "__main__":`, as each worker reads the file too.'
+                ) from None
+            client = stack.enter_context(Client(cluster, set_as_default=False))
+        yield client
 
 
 def _joined(where: Running, seconds: float) -> Client:

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
 
-from chesstools.cluster.cutting import Cutting, Task
+from chesstools.cluster.cutting import TRIES, Cutting, Task
 from chesstools.cluster.joined import Cluster
 from chesstools.cluster.judging import Wanted
 from chesstools.cluster.piece import Batch, Piece
@@ -113,6 +113,8 @@ class Spread:
             for piece, judged in zip(task.batch.pieces, done.result, strict=True):
                 if isinstance(judged, Failed):
                     if not cutting.again(Batch((piece,))):
+                        if judged.of_output:  # for all other stretches too
+                            raise DatasetError(f"A worker tried {TRIES} times and could not write: {judged.sentence}")
                         self._tell_failure(piece.number, _judged(piece), judged.sentence)
                 else:
                     self._commit(piece, judged, cutting)

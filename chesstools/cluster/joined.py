@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
-from importlib.util import find_spec
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from chesstools.cluster.alike import check_versions
@@ -53,9 +53,10 @@ class Cluster:
     @property
     def dashboard(self) -> str | None:
         """The address of Dask's own page on what the cluster does; None where it has none."""
-        if self._again is None and find_spec("bokeh") is None:  # Dask names an address all the same
-            return None
-        return self.client.dashboard_link or None
+        with suppress(Exception):  # of a scheduler without bokeh, which makes the page: Dask names an address all the same
+            self.client.run_on_scheduler(version, "bokeh")
+            return self.client.dashboard_link or None
+        return None
 
     def run(
         self,

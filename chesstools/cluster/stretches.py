@@ -68,7 +68,11 @@ class Judge:
         is no room left for parts, the run ends.
         """
         folder = self.job.folder
-        if not folder.has(LOCK_NAME):
+        try:
+            is_ours = folder.has(LOCK_NAME)
+        except DatasetError as error:
+            return [Failed(str(error), of_output=True) for _ in self.batch.pieces]
+        if not is_ours:
             advice = "share the folder between all machines, or give the URI of an object store"
             return Failed(f"A worker finds another folder as {folder} than the run that writes there; {advice}.", of_worker=True)
         try:
@@ -83,7 +87,7 @@ def _tried(job: Job, piece: Piece) -> Judged | Failed:
     except DatasetError as error:
         if is_full(error):  # for all other stretches too
             raise
-        return Failed(str(error))
+        return Failed(str(error), of_output=True)
     except ChesstoolsError as error:
         return Failed(str(error))
 

@@ -17,13 +17,25 @@ class Failed:
     sentence: str
     of_worker: bool = False
     """Whether no task can be done by this worker."""
+    of_output: bool = False
+    """Whether it is because nothing could be written to where the results go."""
 
 
 def call(versions: Mapping[str, str], function: Callable[[Any], object], item: object) -> object:
     """Call a function with an item, if the worker has what the client has (`chesstools.cluster.alike.versions_here`)."""
-    if wrong := difference("A worker", versions_here(), versions):
+    if wrong := difference(_who(), versions_here(), versions):
         return Failed(wrong, of_worker=True)
     try:
         return function(item)
     except ChesstoolsError as error:
         return Failed(str(error))
+
+
+def _who() -> str:
+    """This process, in words."""
+    from distributed import get_worker
+
+    try:
+        return f"The worker {get_worker().address}"
+    except ValueError:  # in a test
+        return "A worker"
