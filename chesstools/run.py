@@ -178,10 +178,10 @@ class Run:
         """Leave the finished parts, and nothing half-written."""
         if self._part:
             self._part.abort()
-        self._saver.leave()
-        # An interrupt may have come between the making of a file and the note of it.
-        with suppress(DatasetError, OSError):
-            remove_unlisted(self._folder, self._manifest)
+        if self._saver.leave():
+            # An interrupt may have come between the making of a file and the note of it.
+            with suppress(DatasetError, OSError):
+                remove_unlisted(self._folder, self._manifest)
 
     def _add(self, batches: Mapping[str, pa.RecordBatch]) -> None:
         if any(batch.num_rows for batch in batches.values()):

@@ -60,11 +60,18 @@ class Saver:
         yield
         self._is_whole = True
 
-    def leave(self) -> None:
-        """Write it as it is where a run was stopped, if that can be: parts of half a change are done again by another run."""
-        if self._is_whole:
-            with suppress(DatasetError):
-                self.write()
+    def leave(self) -> bool:
+        """Write it as it is where a run was stopped, if that can be: parts of half a change are done again by another run.
+
+        Returns whether it was written. Else the file may list more than the manifest here: so where a run was stopped, or the
+        answer of a store was lost, behind the writing of the state "complete".
+        """
+        if not self._is_whole:
+            return False
+        with suppress(DatasetError):
+            self.write()
+            return True
+        return False
 
     def complete(self, changed: Mapping[int, SourceEntry]) -> None:
         """Write it with the state "complete", and with other entries of some sources. Only when that is done it has them."""

@@ -95,11 +95,15 @@ class Spread:
             else:
                 self._saver.write()
         except BaseException:  # an interrupt too: what is finished stays readable
-            self._saver.leave()
+            if self._saver.leave():
+                self._remove_unlisted()
             raise
-        finally:  # a worker that died has left what it wrote
-            with suppress(DatasetError, OSError):
-                remove_unlisted(self._folder, self._manifest)
+        self._remove_unlisted()
+
+    def _remove_unlisted(self) -> None:
+        """A worker that died has left what it wrote. Only where the manifest is written: what it lists must stay."""
+        with suppress(DatasetError, OSError):
+            remove_unlisted(self._folder, self._manifest)
 
     def _take(self, done: Done[Task], cutting: Cutting) -> None:
         """Take in what came of a task."""
