@@ -83,8 +83,9 @@ def ingest(
             and the columns warnings and codes of games do not count them.
         unwinnable, nodes: how it is found out whether a side can still mate, as for `chesstools.scan.scan`.
         overwrite: replace the dataset that is there. Only its own files are removed.
-        without_missing: finish an unfinished dataset although sources that it was begun with are not given any more. What was
-            read of them stays, and `SourceSummary.error` tells that there is no more.
+        without_missing: finish an unfinished dataset although sources that it was begun with are not given any more (be it
+            all). What was read of them stays, and `SourceSummary.error` tells that there is no more. Until the dataset is
+            complete, what is given again is taken up again.
         part_games: games in one part file, rounded up to whole steps of the engine (a megabyte of text, or 250 games). A part
             never spans two sources.
         jobs: processors to judge on; has no effect on what is written.
@@ -131,7 +132,8 @@ def ingest(
     selection = Selection(also=also)
     chosen = choose(engine)
     limit = scan_nodes(unwinnable, nodes, chosen)
-    found = find_sources(sources)
+    named = [sources] if isinstance(sources, str | os.PathLike | Source) else [*sources]
+    found = find_sources(named) if named or not without_missing else []  # all may be missing
     if cluster is not None and (pipe := next((source.name for source in found if not source.resumable), None)):
         raise SourceError(f"{pipe} can be read only once, and not by other machines; save it as a file and give its name.")
     if selection.wants("A860") and "games" not in tables:

@@ -85,6 +85,8 @@ class SourceEntry:
     """Those that are known and not judged, by the number of their part. There are few at a time, however large the source is."""
     surveyed: Surveyed | None = None
     """Null before the first survey of a source, and where all of it is done."""
+    given_up: bool = False
+    """Whether it is done only because it was missing: a run to which it is given goes on with it."""
 
 
 @dataclass(slots=True)

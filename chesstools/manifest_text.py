@@ -39,6 +39,8 @@ def line_of(entry: SourceEntry) -> bytes:
         "parts": [{"name": part.name, "rows": part.rows, "bytes": part.bytes} for part in entry.parts],
         "summary": entry.summary.to_dict(),
     }
+    if entry.given_up:
+        document["given_up"] = True
     if entry.surveyed is not None:
         document |= {
             "stretches": [_plain_stretch(stretch) for stretch in entry.stretches.values()],

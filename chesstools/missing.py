@@ -33,10 +33,16 @@ def missing(old: Manifest, sources: Sequence[Source]) -> str | None:
 
 
 def give_up(old: Manifest, sources: Sequence[Source]) -> None:
-    """Take what is missing for done: what was read of it stays, and its summary tells that there is no more."""
+    """Take what is missing for done: what was read of it stays, and its summary tells that there is no more.
+
+    What was given up, and is there again before the dataset is complete, is taken up where it was left.
+    """
     given = {source.name for source in sources}
     for entry in old.sources:
         if not entry.done and entry.name not in given:
-            games = f"{entry.summary.games:,} game{'' if entry.summary.games == 1 else 's'}"
-            entry.summary.error = f"{entry.name} was given up before its end, as it is missing; {games} of it were read."
-            entry.stretches, entry.surveyed, entry.done = {}, None, True
+            games = "1 game of it was" if entry.summary.games == 1 else f"{entry.summary.games:,} games of it were"
+            entry.summary.error = f"{entry.name} was given up before its end, as it is missing; {games} read."
+            entry.given_up = entry.done = True
+        elif entry.given_up and entry.name in given:
+            entry.summary.error = None
+            entry.given_up = entry.done = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chesstools.errors import DatasetError
+from chesstools.errors import DatasetError, OptionError
 from chesstools.folder import Folder, check_parts, read_manifest, refuse_strangers, remove_unlisted, write_manifest
 from chesstools.manifest import COMPLETE, Manifest
 from chesstools.missing import beside_missing, give_up, missing
@@ -22,6 +22,8 @@ def resume_or_start(
         old, has_manifest = None, True
     refuse_strangers(folder, has_manifest=has_manifest)
     given = sources
+    if not given and (old is None or overwrite):
+        raise OptionError("Name at least one source: a file, a folder, a glob, or - for standard input.")
     if old is not None and not overwrite:
         plan, sources = beside_missing(old, plan, given)
     if old is None or overwrite:

@@ -28,7 +28,7 @@ Examples:
 
 
 @click.command(epilog=EPILOG, short_help="Write games, plies and findings as typed Parquet.")
-@options.sources
+@click.argument("sources", nargs=-1, metavar="SOURCES...")  # with --without-missing all may be missing
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder of the dataset, or its URI (s3://bucket/folder).")
 @click.option(
     "--tables",
@@ -86,7 +86,7 @@ def ingest(
     from chesstools.source import find_sources
 
     wanted = tuple(tables) if tables else TABLES
-    found = find_sources(sources)
+    found = find_sources(sources) if sources or not without_missing else []
     judged_by = chosen_engine(engine, quiet=quiet)
     sizes = [source.size for source in found]
     total = None if None in sizes else sum(size or 0 for size in sizes)

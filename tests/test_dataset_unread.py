@@ -228,8 +228,8 @@ def test_a_file_that_is_gone_for_good(archives: list[str], on_cluster: bool) -> 
     number = archives.index(gone)
     games = before[number]
     wanted: list[str | None] = [None, None, None]
-    plural = "" if games == 1 else "s"
-    wanted[number] = f"{gone} was given up before its end, as it is missing; {games} game{plural} of it were read."
+    were_read = "1 game of it was read" if games == 1 else f"{games} games of it were read"
+    wanted[number] = f"{gone} was given up before its end, as it is missing; {were_read}."
     assert errors == wanted
     assert [entry.summary.games for entry in dataset.manifest.sources] == [40 if name != gone else games for name in archives]
     assert len(dataset.to_pandas("games")) == 80 + games
