@@ -94,7 +94,8 @@ def ingest(
         raise_source_errors: whether to raise, at the end, what was wrong with sources that could not be read to their end.
             Either way all others are read, what could be read is kept, and `SourceSummary.error` tells. Where the system or a
             store is to blame, not what the source holds, the dataset stays unfinished, and the same call goes on there. So it
-            does for a file that was changed while it was read; then it can only be made anew.
+            does for a file that was changed while it was read, of which nothing is kept but finished parts: where there are
+            none, the same call begins with it anew; else the dataset can only be made anew (`overwrite`).
         engine: as for `chesstools.scan.scan`; has no effect on the rows.
         cluster: what `chesstools.cluster.connected` gave: its workers judge, which must find sources and `output` under the same
             names. `jobs`, `part_games` and `block_bytes` count for nothing then, and `progress` is called when a task is done.

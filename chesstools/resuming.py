@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chesstools.errors import DatasetError, OptionError
 from chesstools.folder import Folder, check_parts, read_manifest, refuse_strangers, remove_unlisted, write_manifest
-from chesstools.manifest import COMPLETE, Manifest
+from chesstools.manifest import COMPLETE, START, Manifest
 from chesstools.missing import beside_missing, give_up, missing
 from chesstools.source import Source
 
@@ -26,6 +26,7 @@ def resume_or_start(
         raise OptionError("Name at least one source: a file, a folder, a glob, or - for standard input.")
     if old is not None and not overwrite:
         plan, sources = beside_missing(old, plan, given)
+        _begin_changed(old, plan)
     if old is None or overwrite:
         manifest = plan
     elif old.state == COMPLETE:
@@ -60,6 +61,16 @@ def resume_or_start(
     write_manifest(folder, manifest)  # first: from here on everything that is not listed is rubbish
     remove_unlisted(folder, manifest)
     return manifest, sources
+
+
+def _begin_changed(old: Manifest, plan: Manifest) -> None:
+    """Take sources as they are now of which nothing was read, or nothing was kept, as they were changed meanwhile."""
+    planned = {entry.name: entry for entry in plan.sources}
+    for entry in old.sources:
+        if entry.done or entry.parts or entry.position != START or entry.surveyed is not None:
+            continue
+        if (now := planned.get(entry.name)) is not None:
+            entry.size, entry.mtime_ns = now.size, now.mtime_ns
 
 
 def difference(old: Manifest, plan: Manifest) -> str | None:

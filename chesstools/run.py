@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from itertools import count
+from itertools import chain, count
 
 import pyarrow as pa
 
@@ -21,8 +21,11 @@ from chesstools.saving import Saver
 from chesstools.scan import scan_source
 from chesstools.source import Source
 from chesstools.sources.in_turn import in_turn
+from chesstools.sources.one import AGAIN, Changed
 from chesstools.step import Position, Step
 from chesstools.summary import SourceSummary
+
+ANEW = "give the command again with --overwrite when it is complete"
 
 Progress = Callable[[int, int], None]
 """Told of the stored bytes read and the games judged so far, of all sources."""
@@ -65,7 +68,7 @@ class Run:
         self._schemas = file_schemas(manifest.tables, tool_version=manifest.tool_version, profile=manifest.profile)
         # With one processor there is nothing to gain from threads that write while another judges.
         self._lanes = {table: Lane(has_thread=jobs > 1) for table in manifest.tables}
-        self._names = map(part_name, count(len(manifest.parts)))
+        self._names: Iterator[str] = map(part_name, count(len(manifest.parts)))
         self._part: PartWriter | None = None
         self._pending = SourceSummary(name="")
         self._stored_bytes = sum(entry.size or 0 for entry in manifest.sources if entry.done)
@@ -116,6 +119,11 @@ class Run:
                     if held is not None:
                         position = take(held)
                     held = step
+            except Changed as error:
+                # A source of which nothing is in a part is begun anew by another run.
+                held, position = None, entry.position
+                self._drop()
+                failure = str(error).replace(AGAIN, ANEW) if entry.parts else str(error)
             except SourceError as error:
                 if may_pass(error):
                     failure = str(error)
@@ -182,6 +190,15 @@ class Run:
             # An interrupt may have come between the making of a file and the note of it.
             with suppress(DatasetError, OSError):
                 remove_unlisted(self._folder, self._manifest)
+
+    def _drop(self) -> None:
+        """Forget what is not in a finished part."""
+        if self._part is not None:
+            self._part.abort()
+            self._names = chain((self._part.name,), self._names)
+            self._part = None
+        self._games -= self._pending.games
+        self._pending = SourceSummary(name=self._pending.name)
 
     def _add(self, batches: Mapping[str, pa.RecordBatch]) -> None:
         if any(batch.num_rows for batch in batches.values()):

@@ -127,7 +127,7 @@ def test_every_whole_game_before_the_end_is_kept(
 @pytest.mark.parametrize("engine", ["native", "reference"])
 @pytest.mark.parametrize("text", [pgn(0, 31), pgn(0, 40).replace("Cup", "Cut"), ""], ids=["shorter", "changed", "empty"])
 def test_a_file_that_is_changed_while_it_is_read(archives: list[str], engine: str, text: str) -> None:
-    """What is read of it after that may be anything: none of it is there, and the dataset must be made anew."""
+    """What is read of it after that may be anything: none of it is there, and the same call begins with it anew."""
     before = find_sources(archives)
     Path("b.pgn").write_text(text)
     os.utime("b.pgn", ns=(0, (before[1].mtime_ns or 0) + 2_000_000_000))
@@ -139,9 +139,8 @@ def test_a_file_that_is_changed_while_it_is_read(archives: list[str], engine: st
         (False, 0),
         (True, 40),
     ]
-    with pytest.raises(DatasetError, match=r"that was made before b\.pgn changed; give --overwrite to start anew"):
-        ingest(archives, "many", part_games=10)
-    assert ingest(archives, "many", part_games=10, overwrite=True).games == 80 + text.count("Event")
+    assert ingest(archives, "many", part_games=10).games == 80 + text.count("Event")
+    assert manifest("many")["state"] == "complete"
 
 
 @pytest.mark.parametrize(("engine", "games"), [("native", 60_000), ("reference", 600)])
@@ -152,13 +151,31 @@ def test_a_file_that_is_cut_off_between_two_steps(here: Path, engine: str, games
     def shorten(stored: int, judged: int) -> None:
         os.truncate("a.pgn", size // 2)
 
-    with pytest.raises(SourceError, match=re.escape(CHANGED)):
+    with pytest.raises(SourceError, match=r"; give the command again with --overwrite when it is complete\.$"):
         ingest("a.pgn", "many", tables=["games"], part_games=games // 60, engine=engine, progress=shorten)
     dataset = Dataset.open("many")
     events = dataset.to_pandas("games")["event"].tolist()
     assert 0 < len(events) < games
     assert events == [f"Cup {n}" for n in range(len(events))]
     assert dataset.manifest.state == "running"
+
+
+def test_nothing_is_kept_of_a_file_that_changes_before_its_first_part_is_full(archives: list[str]) -> None:
+    """So the same call begins with it anew, and its parts get names that no other has."""
+    Path("b.pgn").write_text(pgn(0, 600))  # a step has 250
+
+    def grow(stored: int, judged: int) -> None:
+        if judged == 290:
+            with open("b.pgn", "a") as file:
+                file.write(pgn(600, 601))
+
+    options: dict[str, Any] = {"engine": "reference", "raise_source_errors": False, "tables": ["games"]}
+    errors = [source.error for source in ingest(archives, "many", progress=grow, **options).sources]
+    assert errors == [None, f"b.pgn {CHANGED}", None]
+    assert [entry.summary.games for entry in Dataset.open("many").manifest.sources] == [40, 0, 40]
+    assert ingest(archives, "many", **options).games == 681
+    ingest(archives, "anew", **options)
+    assert tables("many") == tables("anew")
 
 
 def test_packed_data_that_ends_early_because_it_is_still_written(here: Path) -> None:

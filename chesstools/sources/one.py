@@ -21,6 +21,12 @@ BLOCK_BYTES = 1 << 20
 _HERE_ONLY = ("begun", "_reading")
 """What does not go to other processes."""
 
+AGAIN = "give the command again when it is complete"
+
+
+class Changed(SourceError):
+    """A file was changed since it was found."""
+
 
 @dataclass(slots=True, eq=False)
 class Source:
@@ -147,7 +153,7 @@ class Source:
         return bool(getattr(self._reading, "is_broken_off", False))  # what is read otherwise has no such thing
 
     def check_unchanged(self) -> None:
-        """Raise SourceError where this is a file of this machine that was changed since it was found.
+        """Raise Changed where this is a file of this machine that was changed since it was found.
 
         One that is gone was not: whoever has it open reads it to its end. Of its time only whole seconds are looked at, as
         some systems tell no more.
@@ -160,9 +166,8 @@ class Source:
             return
         if whole_seconds(now.st_mtime_ns) != whole_seconds(self.mtime_ns) or (not self.member and now.st_size != self.size):
             wrong = OSError(errno.ESTALE, "it has changed since it was found")
-            raise SourceError(
-                f"{self.name} could not be read to its end ({reason(wrong)}); the games up to there were read; give the command "
-                "again when it is complete."
+            raise Changed(
+                f"{self.name} could not be read to its end ({reason(wrong)}); the games up to there were read; {AGAIN}."
             ) from wrong
 
     def hash(self) -> str | None:
