@@ -229,7 +229,7 @@ def test_no_permission(chesstools: Cli, monkeypatch: pytest.MonkeyPatch) -> None
 
     class Refusing:
         type_name = "s3"
-        open_output_stream = open_input_stream = get_file_info = staticmethod(refuse)
+        open_output_stream = open_input_stream = open_input_file = get_file_info = staticmethod(refuse)
 
     for module in ("store_object", "store_folder", "places"):
         monkeypatch.setattr(f"chesstools.{module}.located", lambda uri: (Refusing(), "out/a"))

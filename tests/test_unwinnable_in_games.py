@@ -14,6 +14,7 @@ from chesstools.engines import why_not_native
 from chesstools.errors import OptionError
 from chesstools.manifest import Manifest
 from chesstools.profiles import get_profile
+from chesstools.resuming import difference
 from chesstools.scan import scan
 from chesstools.source import Source
 from chesstools.validate import validate
@@ -81,9 +82,9 @@ def test_a_run_that_asked_for_something_else_is_not_gone_on_with() -> None:
         source = Source.from_bytes(b"", "x")
         return Manifest.plan([source], tool_version="1", profile="auto", tables=["games"], also=[], part_games=5, nodes=nodes)
 
-    assert plan(None).difference(plan(None)) is None
-    assert plan(20_000).difference(plan(None)) == "with unwinnable_nodes 20000, not 0"
-    assert plan(None).difference(plan(7)) == "with unwinnable_nodes 0, not 7"
+    assert difference(plan(None), plan(None)) is None
+    assert difference(plan(20_000), plan(None)) == "with unwinnable_nodes 20000, not 0"
+    assert difference(plan(None), plan(7)) == "with unwinnable_nodes 0, not 7"
 
 
 @native
