@@ -181,7 +181,9 @@ def test_versions_are_compared(cluster: Cluster, monkeypatch: pytest.MonkeyPatch
     assert told.of_worker
     assert told.sentence == f"A worker has chesstools {__version__} and this machine has 0.0.1; install the same on all of them."
     monkeypatch.setattr("chesstools.cluster.run.versions_here", lambda: {**here, "DuckDB": "0.0.1"})
-    with pytest.raises(ChesstoolsError, match=r"^The worker tcp://\S+ has DuckDB \S+ and this machine has 0\.0\.1; install") as error:
+    with pytest.raises(
+        ChesstoolsError, match=r"^The worker tcp://\S+ has DuckDB \S+ and this machine has 0\.0\.1; install"
+    ) as error:
         list(cluster.run(cluster_tasks.double, range(3), key=str))
     sentence(error)
     monkeypatch.setattr("chesstools.cluster.alike.__version__", "0.0.1")
