@@ -17,7 +17,7 @@ from . import options
 from .cluster import joined, only_on_cluster, tell_whole
 from .engine import chosen_engine
 from .notes import told
-from .progress import progress_bar
+from .progress import progress_bar, stored_bytes
 from .terminal import both_on_one_terminal, printable
 from .words import Words
 
@@ -142,11 +142,9 @@ def convert(
 
     found = find_sources(sources, ANY)
     written_by = chosen_engine(engine, quiet=quiet)
-    sizes = [source.size for source in found]
     no_bar = quiet or (output == "-" and both_on_one_terminal())
-    total = None if None in sizes else sum(size or 0 for size in sizes)
     with (
-        progress_bar(total, lang, quiet=no_bar, on_cluster=cluster is not None) as bar,
+        progress_bar(stored_bytes(found), lang, quiet=no_bar, on_cluster=cluster is not None) as bar,
         joined(cluster, Words(lang), quiet=quiet, tell=bar.tasks, say=bar.say) as workers,
     ):
         try:

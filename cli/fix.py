@@ -13,7 +13,7 @@ from chesstools.finding import Severity
 from . import options
 from .engine import chosen_engine
 from .output import is_stdout
-from .progress import progress_bar
+from .progress import progress_bar, stored_bytes
 from .terminal import both_on_one_terminal, console, printable
 from .words import Words
 
@@ -89,7 +89,6 @@ def fix(
 
     found = find_sources(sources)
     judged_by = chosen_engine(engine, quiet=quiet)
-    sizes = [source.size for source in found]
     no_bar = quiet or ((diff or is_stdout(output)) and both_on_one_terminal())
     show = None
     if diff:
@@ -99,7 +98,7 @@ def fix(
     target: str | BinaryIO | None = None if dry_run or in_place or output is None else output
     if target == "-":
         target = sys.stdout.buffer
-    with progress_bar(None if None in sizes else sum(size or 0 for size in sizes), lang, quiet=no_bar) as bar:
+    with progress_bar(stored_bytes(found), lang, quiet=no_bar) as bar:
         try:
             done = run(
                 found,

@@ -11,7 +11,7 @@ import click
 
 from . import options
 from .engine import chosen_engine
-from .progress import Bar, progress_bar
+from .progress import Bar, progress_bar, stored_bytes
 from .validate import tell_errors
 
 if TYPE_CHECKING:
@@ -78,14 +78,11 @@ def opened(
     datasets = [name for name in names if is_dataset(name)]
     named = [name for name in names if name not in datasets]
     sources = find_sources(named) if named else []
-    sizes = [source.size for source in sources]
     chosen = chosen_engine(engine, quiet=quiet) if sources else engine
     if on_cluster is not None:
         judging |= {"cluster": on_cluster.cluster, "room": on_cluster.room}
     with (
-        progress_bar(
-            None if None in sizes else sum(size or 0 for size in sizes), lang, quiet=quiet, on_cluster=on_cluster is not None
-        ) as bar,
+        progress_bar(stored_bytes(sources), lang, quiet=quiet, on_cluster=on_cluster is not None) as bar,
         on_cluster.told.to(bar) if on_cluster is not None else nullcontext(),
         open_them(
             [*datasets, *sources],

@@ -11,7 +11,7 @@ from .cluster import joined, only_on_cluster, tell_whole
 from .engine import chosen_engine
 from .output import text_output
 from .overview import dataset_summary
-from .progress import progress_bar
+from .progress import progress_bar, stored_bytes
 from .terminal import console
 from .validate import tell_errors
 from .words import Words
@@ -88,11 +88,9 @@ def ingest(
     wanted = tuple(tables) if tables else TABLES
     found = find_sources(sources) if sources or not without_missing else []
     judged_by = chosen_engine(engine, quiet=quiet)
-    sizes = [source.size for source in found]
-    total = None if None in sizes else sum(size or 0 for size in sizes)
     words = Words(lang)
     with (
-        progress_bar(total, lang, quiet=quiet, on_cluster=cluster is not None) as bar,
+        progress_bar(stored_bytes(found), lang, quiet=quiet, on_cluster=cluster is not None) as bar,
         joined(cluster, words, quiet=quiet, tell=bar.tasks, say=bar.say) as workers,
     ):
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from chesstools.cluster import State
+    from chesstools.source import Source
 
 WIDE = 110
 """Columns of a terminal that hold all that there is to say of a cluster with millions of games."""
@@ -124,6 +125,16 @@ class Bar:
         )
         self._task = self._progress.add_task("", total=self._total, games="", speed="", left="", tasks="")
         self._progress.start()
+
+
+def stored_bytes(sources: Iterable[Source]) -> int | None:
+    """What there is to read in all; None where one of the sources does not tell."""
+    total = 0
+    for source in sources:
+        if source.size is None:
+            return None
+        total += source.size
+    return total
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from .cluster import joined, only_on_cluster, tell_whole
 from .engine import chosen_engine
 from .output import Writer, form_of_name, is_stdout, refuse_source_as_output, text_output
 from .overview import validation_summary
-from .progress import Bar, progress_bar
+from .progress import Bar, progress_bar, stored_bytes
 from .terminal import both_on_one_terminal, console, printable, wants_colour
 from .words import Words
 
@@ -117,12 +117,10 @@ def validate(
         raise OptionError("Parquet is not text for standard output; add --output FILE.")
     least = Severity(severity or ("warning" if form in FOR_PEOPLE and select is None else "info"))
     judged_by = chosen_engine(engine, quiet=quiet)
-    sizes = [source.size for source in found]
     # Only text knows how to print above a bar that is on the same terminal.
     no_bar = quiet or (form != "text" and is_stdout(output) and both_on_one_terminal())
-    total = None if None in sizes else sum(size or 0 for size in sizes)
     with (
-        progress_bar(total, lang, quiet=no_bar, on_cluster=cluster is not None) as bar,
+        progress_bar(stored_bytes(found), lang, quiet=no_bar, on_cluster=cluster is not None) as bar,
         _beside(output) if cluster is not None and scratch is None else nullcontext(scratch) as room,
         joined(cluster, Words(lang), quiet=quiet, tell=bar.tasks, say=bar.say) as workers,
     ):

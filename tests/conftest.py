@@ -18,8 +18,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from command_line import Cli
     from recomputed.archive import Archive
     from s3_server import S3
+
+    from chesstools.cluster import Cluster
 
 # Tests are loaded by path (--import-mode=importlib), so the modules beside them must be found by name.
 sys.path.insert(0, str(Path(__file__).parent))
@@ -51,6 +54,21 @@ def archive(here: Path) -> list[str]:
     Path("b.pgn").write_text("")
     Path("c.pgn.gz").write_bytes(gzip.compress(pgn(7, 11).encode()))
     return ["a.pgn", "b.pgn", "c.pgn.gz"]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    """The command line; many modules have one of their own, with settings."""
+    from command_line import command
+
+    return command(capsys)
+
+
+@pytest.fixture
+def cluster(joined: Cluster) -> Cluster:
+    """The cluster `joined` of a module whose tests kill workers, with both of them: one that was killed takes a while to come."""
+    joined.client.wait_for_workers(2)
+    return joined
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow.dataset as pds
 import pytest
-from command_line import Cli, Run, command
+from command_line import Cli, Run
 from datasets import manifest
 
 ROSTER = '[Event "Open"]\n[Site "Linares ESP"]\n[Date "1999.02.21"]\n[Round "1"]\n[White "Anand, V"]\n[Black "Kramnik, V"]\n'
@@ -21,11 +21,6 @@ STALEMATE = (
 BLOCKED = ROSTER + '[Result "0-1"]\n\n1. e4 e5 2. Ra3 Nc6 0-1\n\n'
 SHUFFLE = "".join(f"{4 * n + 2}. Nf3 Nf6 {4 * n + 3}. Ng1 Ng8 " for n in range(2))
 REPEATED = ROSTER + f'[Result "1-0"]\n\n1. e4 e5 {SHUFFLE.replace("6.", "4.").replace("7.", "5.")}6. d4 d5 1-0\n\n'
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    return command(capsys)
 
 
 @pytest.fixture

@@ -8,17 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import Cli, command
+from command_line import Cli
 from s3_server import KEY, S3, SECRET, environment, in_environment, proxied
 
 LOGIN = f"{KEY}:{SECRET.replace('%', '%25').replace('/', '%2F').replace('+', '%2B')}"
 GAME = '[Event "Oak Cup"]\n[Result "*"]\n\n1. e4 e5 2. Ke3 *\n\n'
 SECRETS = [KEY, SECRET, LOGIN, *LOGIN.split(":")]
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    return command(capsys)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from command_line import Cli, command
+from command_line import Cli
 
 from chesstools.schema import FINDINGS
 
@@ -25,11 +25,6 @@ CLEAN = ROSTER + '[White "Anand, V"]\n[Black "Kramnik, V"]\n[Result "1-0"]\n\n1.
 BLOCKED = ROSTER + '[White "Topalov, V"]\n[Black "Adams, M"]\n[Result "0-1"]\n\n1. e4 e5\n2. Ra3 Nc6 0-1\n\n'
 NO_SITE = CLEAN.replace('[Site "Linares ESP"]\n', "")
 NO_MOVES = ROSTER + '[White "Anand, V"]\n[Black "Kramnik, V"]\n[Result "*"]\n\n*\n\n'
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    return command(capsys)
 
 
 @pytest.fixture

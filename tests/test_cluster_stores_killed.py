@@ -57,13 +57,6 @@ def joined(proxy: Proxy) -> Iterator[Cluster]:
         yield cluster
 
 
-@pytest.fixture
-def cluster(joined: Cluster) -> Cluster:
-    """With both of its workers: one that was killed takes a while to come back."""
-    joined.client.wait_for_workers(2)
-    return joined
-
-
 def test_every_packing_is_cut_as_it_can_be(bucket: Bucket, cluster: Cluster) -> None:
     """Else the other tests would show less than they seem to."""
     ingest(bucket.sources, f"s3://{bucket.name}/many", cluster=cluster, stretch_bytes=STRETCH)

@@ -36,13 +36,6 @@ def joined() -> Iterator[Cluster]:
         yield cluster
 
 
-@pytest.fixture
-def cluster(joined: Cluster) -> Cluster:
-    """With both of its workers: one that was killed takes a while to come back."""
-    joined.client.wait_for_workers(2)
-    return joined
-
-
 def test_validate(archive: Path, cluster: Cluster) -> None:
     wanted = result(validate(archive, also="A860"))
     with killing(cluster, 1, random.Random(1)) as killed:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from command_line import Cli, command
+from command_line import Cli
 from in_stores import zipped
 from s3_server import S3
 
 from chesstools.overwriting import may_hold
 
 GAME = b'[Event "Oak Cup"]\n[Result "*"]\n\n1. e4 e5 *\n\n'
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    return command(capsys)
 
 
 @pytest.fixture(scope="module")

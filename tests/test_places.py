@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import Cli, command
+from command_line import Cli
 from datasets import POSIX
 
 from chesstools.convert import convert
@@ -27,11 +27,6 @@ with complete(Path(sys.argv[1])) as place:
     print(place.name, flush=True)
     sys.stdin.read()
 """
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    return command(capsys)
 
 
 def names(folder: Path) -> list[str]:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from command_line import Cli, command
+from command_line import Cli
 from datasets import sentence
 from s3_server import S3
 
@@ -16,11 +16,6 @@ from chesstools.folder_places import complete_folder
 from chesstools.places import check, written
 
 GAME = b'[Event "Oak Cup"]\n[Result "*"]\n\n1. e4 e5 *\n\n'
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    return command(capsys)
 
 
 @pytest.fixture(scope="module")
